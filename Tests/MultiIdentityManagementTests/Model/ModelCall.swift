@@ -2,7 +2,7 @@
 struct ModelCall: CustomStringConvertible, Sendable {
     enum Kind: String, Sendable {
         case register, signIn, deregister, deregisterWiping, remove, removeWiping, signOut, readmit
-        case admit, settled, answer, step, quiet, advance, setClock, suspend, lock, kill, crash, start
+        case wipe, addName, admit, settled, answer, step, quiet, advance, setClock, suspend, lock, kill, crash, start
     }
 
     var kind: Kind
@@ -14,10 +14,10 @@ struct ModelCall: CustomStringConvertible, Sendable {
 
     private static let weights: [(Kind, Int)] = [
         (.register, 6), (.signIn, 12), (.deregister, 4), (.deregisterWiping, 4), (.remove, 3), (.removeWiping, 4),
-        (.signOut, 3),
+        (.signOut, 4), (.wipe, 1), (.addName, 4),
         (.readmit, 2), (.admit, 3), (.settled, 6), (.answer, 34), (.step, 34), (.quiet, 10), (.advance, 12),
         (.setClock, 2),
-        (.suspend, 3), (.lock, 2), (.kill, 2), (.crash, 2), (.start, 6),
+        (.suspend, 3), (.lock, 4), (.kill, 2), (.crash, 2), (.start, 6),
     ]
     private static let kinds = weights.flatMap { Array(repeating: $0.0, count: $0.1) }
 
@@ -33,7 +33,7 @@ struct ModelSettings: Sendable, CustomStringConvertible {
     let seed: UInt64
     let processes: Int
     let accounts = 4
-    let hasPresence, managesOne, movesClocks, disturbs: Bool
+    let hasPresence, managesOne, movesClocks, disturbs, hasNames, enrollsAtLaunch, isSilent: Bool
 
     init(seed: UInt64) {
         var dice = Dice(seed)
@@ -43,12 +43,16 @@ struct ModelSettings: Sendable, CustomStringConvertible {
         managesOne = dice.below(5) == 0
         movesClocks = dice.below(2) == 0
         disturbs = dice.below(4) > 0
+        hasNames = dice.below(2) == 0
+        enrollsAtLaunch = dice.below(4) == 0
+        isSilent = dice.below(4) == 0
     }
 
     func excludes(_ kind: ModelCall.Kind) -> Bool {
         switch kind {
         case .setClock, .suspend: !movesClocks
         case .lock, .kill, .crash: !disturbs
+        case .addName: !hasNames
         default: false
         }
     }
@@ -58,7 +62,16 @@ struct ModelSettings: Sendable, CustomStringConvertible {
         return (0..<count).map { _ in ModelCall(&dice, in: self) }
     }
 
+    /// The times after which a silent service warns, blocks and wipes; in most worlds it may be silent.
+    var silence: (warn: Duration?, block: Duration?, wipe: Duration?) {
+        isSilent ? (.seconds(2 * 86_400), .seconds(5 * 86_400), .seconds(9 * 86_400)) : (nil, nil, nil)
+    }
+
+    /// The number of calls before all come to rest, where most is looked at.
+    var length: Int { [20, 60, 300][Int(seed % 3)] }
+
     var description: String {
         "seed \(seed), \(processes) processes, \(managesOne ? "one" : "many") managed\(hasPresence ? ", with presence" : "")"
+            + "\(hasNames ? ", with names" : "")\(isSilent ? ", with limits" : "")"
     }
 }

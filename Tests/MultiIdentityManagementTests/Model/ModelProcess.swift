@@ -1,7 +1,6 @@
 import MultiIdentity
-import MultiIdentityManagement
-import Synchronization
 
+@testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 /// What a call to the service, the provider or the wipe is answered.
@@ -13,8 +12,10 @@ enum ModelAnswer: Hashable, Sendable {
 
 /// A call that waits for the fuzzer to answer it.
 struct ModelGate: Sendable {
+    enum Call: Sendable { case launch, credential, enroll, check, unenroll, wipe }
+
     let process: Int
-    let call: TimerJudge.Call
+    let call: Call
     let account: Int
     let number: Int
     let answer: CheckedContinuation<ModelAnswer, Never>
@@ -22,15 +23,21 @@ struct ModelGate: Sendable {
 
 /// The service, provider and wipe of one process: each call waits at a gate, cancelled or not.
 final class ModelService: EnrollmentService, CredentialProvider, Sendable {
-    private static let numbers = Atomic<Int>(0)
     let waiting = Locked<[ModelGate]>([])
     private let names: ModelNames
     private let process: Int
+    /// Numbers the calls of all processes of a world.
+    private let numbers: Locked<Int>
 
-    init(_ names: ModelNames, _ process: Int) { (self.names, self.process) = (names, process) }
+    init(_ names: ModelNames, _ process: Int, _ numbers: Locked<Int>) {
+        (self.names, self.process, self.numbers) = (names, process, numbers)
+    }
 
-    private func ask(_ call: TimerJudge.Call, _ identity: Identity) async -> (ModelAnswer, number: Int) {
-        let number = Self.numbers.add(1, ordering: .relaxed).newValue
+    private func ask(_ call: ModelGate.Call, _ identity: Identity) async -> (ModelAnswer, number: Int) {
+        let number = numbers.withLock { number in
+            number += 1
+            return number
+        }
         let answer = await withCheckedContinuation { answer in
             let account = names.place(of: identity)
             let gate = ModelGate(process: process, call: call, account: account, number: number, answer: answer)
@@ -76,8 +83,10 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
         prompting: Bool,
         settings: AccountSettings
     ) async throws -> AccountCredential? {
-        guard let identity, await ask(.credential, identity).0 == .yes else { return nil }
-        return AccountCredential(identity, token: "secret")
+        // The user whom the provider knows by itself, at a launch.
+        let asked = identity ?? names.here[process % names.others.count]
+        guard await ask(identity == nil ? .launch : .credential, asked).0 == .yes else { return nil }
+        return AccountCredential(asked, token: "secret")
     }
 
     func wipe(_ identity: Identity) async -> Bool { await ask(.wipe, identity).0 == .yes }
@@ -102,19 +111,25 @@ final class ModelProcess {
     private var subscription: PolicySubscription?
     private var running: Task<Void, Never>?
 
-    init(_ number: Int, on base: any AccountStore, machine: SteppedClock, _ settings: ModelSettings) throws {
+    init(
+        _ number: Int,
+        on base: any AccountStore,
+        machine: SteppedClock,
+        calls: Locked<Int>,
+        _ settings: ModelSettings
+    ) throws {
         self.number = number
         // So few that what is kept of each name does not grow.
         let names = try ModelNames(number % 512, count: settings.accounts)
-        let service = ModelService(names, number)
+        let service = ModelService(names, number, calls)
         (self.names, self.service) = (names, service)
         clock.advance(to: machine.now)
         store = SimulatedStore(NamedStore(base, names), tasks)
         let feed = PolicyFeed(PolicySet(standard: .everything))
         var configuration = ManagementConfiguration()
         configuration.lookInterval = .seconds(600)
-        // A simulated year has these.
-        (configuration.offlineWarn, configuration.offlineBlock) = (nil, nil)
+        (configuration.offlineWarn, configuration.offlineBlock, configuration.offlineWipe) = settings.silence
+        configuration.enrollsAtLaunch = settings.enrollsAtLaunch
         if settings.hasPresence { configuration.presence = .seconds(3_600) }
         accounts = Accounts(mode: settings.managesOne ? .oneManaged : .multi, policies: feed, levels: IdentityLevels())
         let (begin, ticks) = (machine.now, ContinuousClock.now)
@@ -172,6 +187,7 @@ final class ModelProcess {
             while tasks.hasWork { tasks.step() }
         } while clock.sleeperCount > 0 || service.waiting.withLock { !$0.isEmpty }
         tasks.kill()
-        for identity in names.here { IdentityRevocation.readmit(identity) }
+        for name in names.others { registry.names.free(name) }
+        for identity in names.here { IdentityRevocation.readmit(identity, after: .wiped) }
     }
 }

@@ -27,16 +27,24 @@ final class NamedStore: AccountStore, Sendable {
     }
 }
 
-/// The accounts of a model, as one process names them and as the store does.
+/// The accounts of a model, and then another name of each, as one process names them and as the store does.
 struct ModelNames: Sendable {
     let here, there: [Identity]
     private let places: [String: Int]
+    private let count: Int
 
     init(_ process: Int, count: Int) throws {
-        here = try (0..<count).map { try Identity("a\($0)@p\(process).model.example") }
-        there = try (0..<count).map { try Identity("a\($0)@model.example") }
-        places = Dictionary(uniqueKeysWithValues: (here + there).enumerated().map { ($1.caselessName, $0 % count) })
+        func all(_ domain: String) throws -> [Identity] {
+            try ["a", "other"].flatMap { name in try (0..<count).map { try Identity("\(name)\($0)@\(domain)") } }
+        }
+        (here, there) = (try all("p\(process).model.example"), try all("model.example"))
+        self.count = count
+        let all = (here + there).enumerated()
+        places = Dictionary(uniqueKeysWithValues: all.map { [here] in ($1.caselessName, $0 % here.count) })
     }
+
+    var others: ArraySlice<Identity> { here[count...] }
+    func other(_ place: Int) -> Identity { here[count + place] }
 
     func place(of identity: Identity) -> Int { places[identity.caselessName] ?? -1 }
     func here(_ identity: Identity) -> Identity { places[identity.caselessName].map { here[$0] } ?? identity }

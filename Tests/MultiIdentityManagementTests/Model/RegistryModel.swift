@@ -21,6 +21,11 @@ struct RegistryModel {
         var isEither = false
         /// Whether the service is still to be notified that it has left.
         var isLeaving = false
+        /// Whether it has another name.
+        var isNamed = false
+        /// The moment when the service last gave or confirmed its policy, what its silence since then has led to, and the checks that
+        /// have failed since it was blocked.
+        var (heard, silence, failed) = (WallInstant(milliseconds: 0), AccountRecord.Silence.heard, 0)
         /// Whether the service may have it enrolled, by an answer that nobody has taken back.
         var isAtService = false
 
@@ -58,8 +63,11 @@ struct RegistryModel {
         var leaving: [Int: (life: Int64, wiping: Bool)] = [:]
         /// The lives of accounts that can have come before a sign-out that was owed when they were not registered, or after it.
         var mayLeave: [Int: Int64] = [:]
-        /// Whether it may be registering an account now.
-        var registering: Set<Int> = []
+        /// The account that it may be registering now, the one that it registers at its launch, and the one that it names.
+        var registering, launching, naming: Int?
+        /// The accounts that its program has wiped, and those of which that is not over.
+        var wipes: Set<Int> = []
+        var wiping: Set<Int> = []
         /// The accounts that were readmitted after they were enrolled elsewhere, which it need not hear of.
         var readmitted: Set<Int> = []
         /// The event after which its announcements begin, and the last one that was announced.
@@ -79,9 +87,12 @@ struct RegistryModel {
     private var untold: Set<Int64> = []
     /// The last events, to be shown.
     private var recent: [String] = []
+    private let limits: (warn: Duration?, block: Duration?, wipe: Duration?)
     let managesOne: Bool
+    var now = WallInstant(milliseconds: 0)
 
     init(_ settings: ModelSettings) {
+        limits = settings.silence
         accounts = Array(repeating: Account(), count: settings.accounts)
         managesOne = settings.managesOne
     }
@@ -100,6 +111,7 @@ struct RegistryModel {
         switch (gate.call, answer) {
         case (.enroll, .yes), (.enroll, .malformed): accounts[gate.account].isAtService = true
         case (.unenroll, _), (.check, .removed): accounts[gate.account].isAtService = false
+        case (.launch, .yes): processes[gate.process]?.launching = gate.account
         default: break
         }
         if gate.call == .check, answer == .removed {
@@ -133,49 +145,84 @@ struct RegistryModel {
             }
             accounts[place].stage = .enrolled
             accounts[place].policy = asked.map { ModelService.text($0.gate.number) }
+            isHeard(place)
         case .policyReplaced:
             let isAnswered = asked?.answer == .yes || asked?.answer == .unchanged
             guard allow(account.stage == .enrolled && asked?.gate.call == .check && isAnswered) else { return }
             if asked?.answer == .yes { accounts[place].policy = asked.map { ModelService.text($0.gate.number) } }
+            isHeard(place)
         case .policyUnchanged:
             let isSame = asked?.answer == .yes && asked.map { ModelService.text($0.gate.number) } == account.policy
             _ = allow(
                 account.stage == .enrolled && asked?.gate.call == .check && (asked?.answer == .unchanged || isSame)
             )
+            isHeard(place)
         case .deregistered:
             let left = process.flatMap { processes[$0]?.leaving.removeValue(forKey: place) }
             let mayLeave = process.flatMap { processes[$0]?.mayLeave.removeValue(forKey: place) } == account.life
-            guard allow((left?.life == account.life || mayLeave) && [.registered, .enrolled].contains(account.stage))
-            else { return }
+            // Of one that a program wipes each process that hears of it may say so.
+            let leaves = left?.life == account.life || mayLeave || account.revoked > account.life
+            guard allow(leaves && [.registered, .enrolled].contains(account.stage)) else { return }
             // A sign-out that was owed came first.
             accounts[place].stage = left?.wiping == true && event.text.hasPrefix("the program") ? .wiping : nil
         case .wipeBegan:
-            _ = allow(account.stage == .wiping && follows == .deregistered)
+            let isProgram = process.map { processes[$0]?.wipes.contains(place) } == true
+            _ = allow(account.stage == .wiping && follows == .deregistered || isProgram)
+            if let process, isProgram { revokes(place, in: process) }
             accounts[place].revoked = event.number
+        case .aliasAdded:
+            _ = allow(process.map { processes[$0]?.naming } == place)
+            accounts[place].isNamed = true
+        case .serviceSilent:
+            _ = allow(isSilent(account, limits.warn, after: .heard))
+            accounts[place].silence = .warned
+        case .blocked:
+            _ = allow(isSilent(account, limits.block, after: .warned))
+            (accounts[place].silence, accounts[place].failed) = (.blocked, 0)
+        case .removed where event.text.hasPrefix("the service has confirmed"):
+            guard allow(isSilent(account, limits.wipe, after: .blocked) && account.failed > 1) else { return }
+            (accounts[place].stage, accounts[place].revoked) = (.wiping, event.number)
+            if let process { revokes(place, in: process) }
         case .removed:
             let removal = removals.removeValue(forKey: event.text)
             let isHis = removal?.process == process && removal?.account == place
             guard allow(isHis && account.stage != .wiping) else { return }
             // Owed, of one who is back meanwhile: it is not wiped for what was before.
             if let process { processes[process]?.leaving[place] = nil }
-            let isBack = removal?.owed.map { $0 < account.life } ?? false
-            accounts[place].isEither = isBack && account.life <= (removal?.announced ?? 0) + 1
+            // One that has left again since has left no trace.
+            let isBack = account.stage != nil && removal?.owed.map { $0 < account.life } ?? false
+            // Whether it is back is not known to a process that had not heard of a registration.
+            let isHeard = account.life <= (removal?.announced ?? 0) + 1
+            accounts[place].isEither = account.stage != nil && removal?.owed != nil && isBack == isHeard
             let isWiped = !isBack || accounts[place].isEither
             accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
             accounts[place].revoked = event.number
             accounts[place].isAtService = false
-            if let process, event.text.hasPrefix("gate"), processes[process]?.revoked[place] != nil {
-                processes[process]?.revoked[place] = true
-            }
+            // Owed, of one that was readmitted meanwhile.
+            if let process, event.text.hasPrefix("gate") || removal?.owed != nil { revokes(place, in: process) }
         case .wiped:
             guard allow(account.stage == .wiping) else { return }
             accounts[place].stage = nil
         case .wipeIncomplete: _ = allow(account.stage == .wiping)
         case .restartWanted: _ = allow(follows == .enrolled)
         default:
+            if event.request == .policyCheck { accounts[place].failed += 1 }
             // A request that failed; of one that has left, the service was not notified.
             if event.text.hasPrefix("the service was not") { accounts[place].isAtService = false }
         }
+    }
+
+    private mutating func revokes(_ place: Int, in process: Int) {
+        if processes[process]?.revoked[place] != nil { processes[process]?.revoked[place] = true }
+    }
+
+    private mutating func isHeard(_ place: Int) {
+        (accounts[place].heard, accounts[place].silence) = (now, .heard)
+    }
+
+    private func isSilent(_ account: Account, _ limit: Duration?, after step: AccountRecord.Silence) -> Bool {
+        guard account.stage == .enrolled, account.silence == step, let limit else { return false }
+        return account.heard.duration(to: now) >= limit
     }
 
     /// Compares the rows of the store with the accounts, which a registration changes without an event.
@@ -185,11 +232,15 @@ struct RegistryModel {
             accounts[place].isLeaving = row == nil && rows[place] != nil
             if accounts[place].isEither, accounts[place].stage == .wiping, row == nil { accounts[place].stage = nil }
             accounts[place].isEither = false
+            if accounts[place].stage == nil { accounts[place].isNamed = false }
             let account = accounts[place]
             if account.stage == nil, row?.stage == .registered {
-                let isRegistering = process.map { processes[$0]?.registering.contains(place) == true } ?? false
+                let knowing = process.flatMap { processes[$0] }
+                let isRegistering = knowing?.registering == place || knowing?.launching == place
                 expect(isRegistering && row?.lease != nil || managesOne, "account \(place) is registered by nobody")
                 accounts[place].stage = .registered
+                // What was owed before it is over with that.
+                if let process, processes[process]?.registering == place { processes[process]?.revoked[place] = false }
                 accounts[place].life = row?.life ?? 0
                 expect(accounts[place].life > account.revoked, "account \(place) has life \(row?.life ?? 0) again")
             } else {
@@ -216,6 +267,11 @@ struct RegistryModel {
         var next = number + 1
         while untold.contains(next) { next += 1 }
         return next
+    }
+
+    /// Indicates whether a process has announced all events.
+    func hasHeardAll(_ process: Int) -> Bool {
+        processes[process].map { next(after: $0.announced) == lastEvent + 1 } == true
     }
 
     mutating func announces(_ event: AccountEvent, of place: Int, in process: Int) {

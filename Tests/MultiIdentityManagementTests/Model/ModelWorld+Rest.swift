@@ -1,0 +1,68 @@
+import MultiIdentity
+
+@testable import MultiIdentityManagement
+@testable import MultiIdentityPolicy
+
+extension ModelWorld {
+    func comeToRest() throws {
+        var dice = Dice(settings.seed)
+        for place in processes.indices {
+            if processes[place] == nil { try start(place) }
+            guard let process = processes[place] else { continue }
+            (process.isSuspended, process.ahead) = (false, .zero)
+            process.store.fail(0)
+            for account in model.accounts.indices { endWipe(account, in: process) }
+            try look(process)
+        }
+        for _ in 0..<10 {
+            try settle(answering: true, &dice)
+            if !model.differences.isEmpty { return }
+            advance(.seconds(43_200))
+            for place in processes.indices where processes[place] == nil { try start(place) }
+        }
+        try settle(answering: true, &dice)
+        // Each looks at the store once more.
+        advance(.seconds(601))
+        try settle(answering: false, &dice)
+        for case let process? in processes { compare(process) }
+        for (place, account) in model.accounts.enumerated() {
+            model.expect(account.stage != .wiping, "account \(place) is not wiped")
+            let isRevoked = model.processes.values.contains { $0.revoked[place] != false }
+            model.expect(
+                account.stage != .registered || settings.managesOne || isRevoked,
+                "account \(place) is not enrolled"
+            )
+            let isWrong = account.isAtService && account.stage != .enrolled
+            model.expect(!isWrong, "account \(place) is enrolled at the service alone")
+        }
+    }
+
+    private func compare(_ process: ModelProcess) {
+        guard let known = model.processes[process.number] else { return }
+        let last = model.lastEvent
+        model.expect(
+            model.next(after: known.announced) == last + 1,
+            "p\(process.number) announced \(known.announced) of \(last)"
+        )
+        for (place, account) in model.accounts.enumerated() {
+            let (here, who) = (process.names.here[place], "p\(process.number), account \(place)")
+            let isUnlimited = process.accounts.decide(.sendOut, for: here).rule == .unlimited
+            model.expect(account.stage == nil || !isUnlimited, "\(who): has no limits, and \(account)")
+            guard let isRevoked = known.revoked[place] else { continue }
+            let named = process.registry.identity(named: process.names.other(place))
+            // In a process that has the account revoked its names stay refused.
+            model.expect((named == here) == account.isNamed || isRevoked, "\(who): the other name is \(named)")
+            model.expect(IdentityRevocation.isRevoked(here) == isRevoked, "\(who): revoked is not \(isRevoked)")
+            if let left = known.leaving[place], left.life == account.life {
+                model.expect(account.stage == nil, "\(who): left, and is \(account)")
+            }
+            if isRevoked || known.readmitted.contains(place) { continue }
+            let policy = process.accounts.enrolledIdentities.contains(here) ? process.accounts.policy(of: here) : nil
+            let right = account.policy.flatMap { try? PolicySet(json: $0.utf8).policy(of: here) }
+            model.expect(
+                policy == (account.stage == .enrolled ? right : nil),
+                "\(who): the policy is \(policy.map { "\($0)" } ?? "none"), not \(account)"
+            )
+        }
+    }
+}
