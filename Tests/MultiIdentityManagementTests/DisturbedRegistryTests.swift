@@ -14,19 +14,22 @@ import Testing
 
         let clock = SteppedClock()
         private let base: SQLiteAccountStore
-        private let state = Locked((failing: Failing?.none, asked: 0))
+        private let state = Locked((failing: Failing?.none, asked: 0, left: Int.max))
 
         init() { base = SQLiteAccountStore(clock: clock) }
 
         var asked: Int { state.withLock { $0.asked } }
-        func fail(_ failing: Failing?) { state.withLock { $0.failing = failing } }
+        func fail(_ failing: Failing?, times: Int = .max) {
+            state.withLock { ($0.failing, $0.left) = (failing, times) }
+        }
 
         func transaction<Value: Sendable>(
             _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
         ) throws(AccountStoreError) -> Value {
             let failing = state.withLock { state in
                 state.asked += 1
-                return state.failing
+                state.left -= state.failing == nil ? 0 : 1
+                return state.left < 0 ? nil : state.failing
             }
             let failure = AccountStoreError(.noSpace, "on purpose")
             if failing == .all { throw failure }
@@ -97,6 +100,20 @@ import Testing
         store.fail(nil)
         try scene.registry.register(name)
         try IdentityRevocation.admit(name)
+    }
+
+    @Test("by a store that fails for a moment removes whom the store has by a name", .rule("15.11", "15.12"))
+    func byAStoreThatFailsForAMoment() async throws {
+        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let scene = RegistryScene(store: store)
+        try await enrolled(scene)
+        try scene.registry.addAlias(name, of: ada)
+        try scene.registry.remove(ada, because: "left", wiping: false)
+        // Another process has registered it since, by itself.
+        try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(AccountRecord(name)) }
+        store.fail(.all, times: 1)
+        try scene.registry.remove(name, because: "left", wiping: false)
+        #expect(try scene.registry.account(name) == nil && IdentityRevocation.all[name] == .signedOut)
     }
 
     @Test("by a store that fails revokes whom it removes by a name that it did not know", .rule("15.11", "15.12"))

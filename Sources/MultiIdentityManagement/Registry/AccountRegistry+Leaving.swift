@@ -3,7 +3,10 @@ import MultiIdentityPolicy
 
 /// A departure that this process knows of and its store may not: written with its next transaction, before anything else.
 struct Departure: Sendable {
+    /// The account, as it is known here, where it is revoked.
     let identity: Identity
+    /// The name by which somebody asked for it, if it can be another one: whose that is the store says.
+    var name: Identity?
     let status: AccountEventStatus
     let reason: String
     /// The last event that was known when the store did not take it: an account that was registered later is back.
@@ -20,6 +23,8 @@ struct Departure: Sendable {
         (self.identity, self.status, self.reason) = (identity, status, reason)
         isSignedOut = IdentityRevocation.hasDeparted(identity)
     }
+
+    func isSame(as other: Self) -> Bool { (identity, name, status) == (other.identity, other.name, other.status) }
 }
 
 extension AccountRegistry {
@@ -92,13 +97,14 @@ extension AccountRegistry {
         wiping: Bool = true
     ) throws(AccountRegistryError) {
         if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
-        // Where the store fails, the name is resolved again when it is written down.
-        try leave((try? resolve(identity)) ?? self.identity(named: identity), reason, wiping: wiping, lease: nil)
+        let account = (try? resolve(identity)) ?? self.identity(named: identity)
+        try leave(account, named: identity, reason, wiping: wiping, lease: nil)
     }
 
     /// Lets an account go; with a lease, only where the request that found out still has it.
     func leave(
         _ identity: Identity,
+        named name: Identity? = nil,
         _ reason: String,
         wiping: Bool,
         tells: Bool = false,
@@ -106,7 +112,9 @@ extension AccountRegistry {
     ) throws(AccountRegistryError) {
         if state.hasEnded { return }
         var departure = Departure(identity, .removed, reason)
-        (departure.wiping, departure.tells, departure.lease) = (wiping && wipe != nil, tells, lease)
+        (departure.name, departure.wiping, departure.tells, departure.lease) = (
+            name, wiping && wipe != nil, tells, lease
+        )
         var failure: AccountRegistryError?
         var written: (identity: Identity, number: Int64, left: AccountRecord?)?
         state.removals.around(identity) {
@@ -119,10 +127,10 @@ extension AccountRegistry {
                 failure = error
                 owe(departure)
             }
-            revoke(identity)
+            revoke(written?.identity ?? identity)
         }
         if written == nil, failure == nil { return }
-        letGoHere(identity)
+        letGoHere(written?.identity ?? identity)
         tellEvents()
         if let left = written?.left { requestInBackground(left) }
         if let failure { throw failure }
@@ -164,7 +172,7 @@ extension AccountRegistry {
     ) throws -> (identity: Identity, number: Int64, left: AccountRecord?)? {
         // What becomes of another name in a process, by itself, is nothing to its account.
         let isAsked = departure.status == .removed
-        let identity = isAsked ? try Self.resolved(departure.identity, transaction) : departure.identity
+        let identity = try departure.name.map { try Self.resolved($0, transaction) } ?? departure.identity
         let record = try transaction.account(identity)
         if let lease = departure.lease, record?.lease != lease { return nil }
         // Being wiped, which others may not have heard of yet.

@@ -116,7 +116,7 @@ final class RegistryState: Sendable {
     func owe(_ departures: [Departure]) {
         state.withLock { state in
             for one in departures {
-                state.owed.removeAll { $0.identity == one.identity && $0.status == one.status }
+                state.owed.removeAll { $0.isSame(as: one) }
                 state.owed.append(one)
             }
         }
