@@ -122,23 +122,29 @@ private final class KnownAccounts {
         for process in processes { await process.registry.runDue() }
     }
 
-    private func check() throws {
-        let known = try processes[0].store.reading { [accounts] (transaction) throws(AccountStoreError) in
-            var known: [Identity] = []
-            // Whom the service is only to be notified of has left.
-            for account in accounts {
-                if let record = try transaction.account(account), record.stage != .leaving { known.append(account) }
-            }
-            return known
+    private func known() throws -> Set<Identity> {
+        let accounts = try processes[0].store.reading { (transaction) throws(AccountStoreError) in
+            try transaction.accounts(nil)
         }
-        let stranger = RegistryScene.account()
+        // Whom the service is only to be notified of has left.
+        return Set(accounts.lazy.filter { $0.stage != .leaving }.map(\.identity))
+    }
+
+    private func check() throws {
+        let (before, stranger) = (try known(), RegistryScene.account())
         for (number, process) in processes.enumerated() {
-            for identity in known + names.filter({ process.registry.identity(named: $0) != $0 }) {
+            func isKnown(_ name: Identity) -> Bool { process.registry.identity(named: name) != name }
+            var unlimited: [Identity: PolicyDecision] = [:]
+            for identity in before.union(names.filter(isKnown)) {
                 let decision = process.accounts.decide(.log, for: identity)
                 answers[decision.rule.name, default: 0] += 1
-                if decision.rule == .unlimited { faults.append("in \(number): \(decision)") }
                 let inward = process.accounts.decide(.share(with: identity), for: stranger)
-                if inward.rule == .unlimited { faults.append("in \(number): \(inward)") }
+                for decision in [decision, inward] where decision.rule == .unlimited { unlimited[identity] = decision }
+            }
+            // What a wipe that ended meanwhile has left behind is rightly known no more.
+            let after = unlimited.isEmpty ? [] : try known()
+            for (identity, decision) in unlimited where after.contains(identity) || isKnown(identity) {
+                faults.append("in \(number): \(decision)")
             }
             let decision = process.accounts.decide(.log, for: stranger)
             if decision.rule != .unlimited { faults.append("in \(number), who was never seen: \(decision)") }
