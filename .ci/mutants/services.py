@@ -100,7 +100,7 @@ mutant("override-over-code", rule="17.5", breaks="A setting is announced that th
        replace=("configuration.source(of: setting) != .code", "configuration.source(of: setting) != .environment"))
 mutant("removed-and-at-work", rule="15.6", breaks="An account that left from outside may go on working.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func leave",
-       drop="revoke(identity)")
+       drop="revoke(written?.identity ?? identity)")
 mutant("ended-without-an-event", rule="15.7", breaks="A request that changed nothing ends without an event.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func finish",
        drop="try note(now.identity, status, text, error, ending: AccountRequest(of: request), in: transaction)",
