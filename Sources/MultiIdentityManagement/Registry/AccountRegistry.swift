@@ -39,10 +39,15 @@ public final class AccountRegistry: Sendable {
     let names = AccountNames()
     /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
     let executor: (any TaskExecutor)?
-    /// The executor of the registries that a test makes in its scope.
-    @TaskLocal package static var executorOfTests: (any TaskExecutor)?
-    /// The clock that nobody sets, as a test has it go for those registries.
-    @TaskLocal package static var ticksOfTests: (@Sendable () -> ContinuousClock.Instant)?
+    /// The executor of the registries that a test makes in its scope, and the clock that nobody sets, as it goes for them.
+    package struct Surroundings: Sendable {
+        package var executor: (any TaskExecutor)?
+        package var ticks: @Sendable () -> ContinuousClock.Instant = { .now }
+
+        package init() {}
+    }
+
+    @TaskLocal package static var ofTests = Surroundings()
     private let subscriptions: Locked<[PolicySubscription]>
 
     /// A registry.
@@ -81,9 +86,9 @@ public final class AccountRegistry: Sendable {
         self.configuration = configuration
         self.holdings = holdings
         self.wipe = wipe
-        executor = Self.executorOfTests
+        executor = Self.ofTests.executor
         scrubber = Scrubber(configuration)
-        time = RegistryTime(clock, configuration, ticks: Self.ticksOfTests ?? { ContinuousClock.now })
+        time = RegistryTime(clock, configuration, ticks: Self.ofTests.ticks)
         state = RegistryState()
         places = Semaphore(atOnce: max(configuration.requestsAtOnce, 1))
         subscriptions = Locked([])

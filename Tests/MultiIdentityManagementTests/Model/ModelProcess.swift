@@ -133,19 +133,20 @@ final class ModelProcess {
         if settings.hasPresence { configuration.presence = .seconds(3_600) }
         accounts = Accounts(mode: settings.managesOne ? .oneManaged : .multi, policies: feed, levels: IdentityLevels())
         let (begin, ticks) = (machine.now, ContinuousClock.now)
-        registry = AccountRegistry.$executorOfTests.withValue(tasks) { [accounts, store, clock] in
-            AccountRegistry.$ticksOfTests.withValue({ ticks + begin.duration(to: machine.now) }) {
-                AccountRegistry(
-                    accounts: accounts,
-                    store: store,
-                    service: service,
-                    credentials: service,
-                    policies: feed,
-                    configuration: configuration,
-                    clock: clock,
-                    wipe: { await service.wipe($0) }
-                )
-            }
+        var surroundings = AccountRegistry.Surroundings()
+        surroundings.executor = tasks
+        surroundings.ticks = { ticks + begin.duration(to: machine.now) }
+        registry = AccountRegistry.$ofTests.withValue(surroundings) { [accounts, store, clock] in
+            AccountRegistry(
+                accounts: accounts,
+                store: store,
+                service: service,
+                credentials: service,
+                policies: feed,
+                configuration: configuration,
+                clock: clock,
+                wipe: { await service.wipe($0) }
+            )
         }
         subscription = registry.onEvent { [announced] event in announced.withLock { $0.append(event) } }
         running = Task(executorPreference: tasks) { [registry, hasStarted] in

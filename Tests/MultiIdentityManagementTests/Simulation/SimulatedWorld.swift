@@ -38,7 +38,9 @@ final class SimulatedWorld {
             let feed = PolicyFeed(PolicySet(standard: .everything))
             let settings = world.settings
             accounts = Accounts(mode: settings.mode, policies: feed, levels: IdentityLevels())
-            registry = AccountRegistry.$executorOfTests.withValue(process) { [accounts, store] in
+            var surroundings = AccountRegistry.Surroundings()
+            surroundings.executor = process
+            registry = AccountRegistry.$ofTests.withValue(surroundings) { [accounts, store] in
                 AccountRegistry(
                     accounts: accounts,
                     store: store,
