@@ -169,17 +169,16 @@ extension AccountRegistry {
 
     /// Has the other names of an account be those of the store after an event that can have changed them.
     func adoptNames(after event: AccountEvent) {
+        let hasLeft = event.status.revokes || [.deregistered, .wiped].contains(event.status)
         // What was another name here has an account of its own by now, or has left it.
         let isOther = names.account(named: event.identity) != nil
-        // Also of one that is back: where the store failed when it was readmitted, it still has those of its earlier life.
-        let hasOthers = event.status.changesAccount && !names.names(of: event.identity).isEmpty
-        if isOther || hasOthers { adoptNames(of: event.identity) }
+        if isOther || hasLeft && !names.names(of: event.identity).isEmpty { adoptNames(of: event.identity) }
     }
 
     /// Has the other names of an account be those of the store, and its own name be no other one's.
     ///
     /// Of one that is gone from the store and revoked here they stay: who works under one is not to be taken for somebody who was
-    /// never seen. So they do where the store fails.
+    /// never seen. So they do where the store fails, until the timers look again.
     ///
     /// - Returns: Whether the store could be read.
     @discardableResult
@@ -195,7 +194,10 @@ extension AccountRegistry {
                 (known, now) = (now, try namesInStore(of: account))
             }
             return true
-        } catch { return false }
+        } catch {
+            state.isUnread(account)
+            return false
+        }
     }
 
     /// The caseless forms of an account's other names; `nil` where the store has no such account.

@@ -17,6 +17,7 @@ extension AccountRegistry {
             let woken = state.waitForWake()
             // First, since who has left is not to work on for the sake of others' requests.
             if state.isOwing { try? changing { _ in } }
+            for account in state.takeUnread() { adoptNames(of: account) }
             tellEvents()
             renewPresence()
             followSilence()

@@ -54,6 +54,8 @@ final class RegistryState: Sendable {
         var isStarting = false
         /// The departures that the store did not take.
         var owed: [Departure] = []
+        /// The accounts whose other names could not be read when they may have changed.
+        var unread: Set<Identity> = []
         /// The event before the newest registration that was made here, which can be one that is not announced yet.
         var registered: Int64 = 0
         var wake: Promise<Void>?
@@ -108,6 +110,15 @@ final class RegistryState: Sendable {
     var isStarting: Bool {
         get { state.withLock { $0.isStarting } }
         set { state.withLock { $0.isStarting = newValue } }
+    }
+
+    func isUnread(_ account: Identity) { state.withLock { _ = $0.unread.insert(account) } }
+
+    func takeUnread() -> Set<Identity> {
+        state.withLock { state in
+            defer { state.unread = [] }
+            return state.unread
+        }
     }
 
     var isOwing: Bool { state.withLock { !$0.owed.isEmpty } }
