@@ -38,6 +38,7 @@ import Testing
         _ = await scene.statuses(until: .unreachable)
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wiped)
+        await eventually { lines.withLock { $0.count == 6 } }
         #expect(
             lines.withLock { $0 } == [
                 "accounts read", "enrolled 3.0 seconds", "restartWanted", "unreachable 0.0 seconds", "removed", "wiped",
