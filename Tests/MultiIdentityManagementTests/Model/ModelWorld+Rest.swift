@@ -32,8 +32,10 @@ extension ModelWorld {
                 account.stage != .registered || settings.managesOne || isRevoked,
                 "account \(place) is not enrolled"
             )
-            let isWrong = account.isAtService && account.stage != .enrolled
-            model.expect(!isWrong, "account \(place) is enrolled at the service alone")
+            // One that waits while another one is enrolled is taken back with its next request, after that.
+            let waits = settings.managesOne && account.stage == .registered
+            let isWanted = account.stage == .enrolled || waits
+            model.expect(!account.isAtService || isWanted, "account \(place) is enrolled at the service alone")
         }
     }
 

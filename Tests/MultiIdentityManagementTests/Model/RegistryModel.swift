@@ -9,8 +9,8 @@ struct RegistryModel {
 
     struct Account: CustomStringConvertible {
         var stage: Stage?
-        /// The registration that it lives by, told from an earlier one.
-        var life: Int64 = 0
+        /// The event of the registration that it lives by, and of the last one.
+        var (life, registered): (Int64, Int64) = (0, 0)
         /// The text of its policy, as the service gave it.
         var policy: String?
         /// The number of the last event that revoked it everywhere.
@@ -83,10 +83,9 @@ struct RegistryModel {
     private(set) var differences: [String] = []
     private(set) var lastEvent: Int64 = 0
     private var before: AccountEvent?
+    private var recent: [String] = []
     /// The events that no program is told of.
     private var untold: Set<Int64> = []
-    /// The last events, to be shown.
-    private var recent: [String] = []
     private let limits: (warn: Duration?, block: Duration?, wipe: Duration?)
     let managesOne: Bool
     var now = WallInstant(milliseconds: 0)
@@ -138,7 +137,9 @@ struct RegistryModel {
         // The answer of a request counts that was the last one to ask, in this life, and only in the process that made it.
         let asked = account.asked.flatMap { $0.gate.process == process && $0.life == account.life ? $0 : nil }
         switch event.status {
-        case .registered: untold.insert(event.number)
+        case .registered:
+            untold.insert(event.number)
+            accounts[place].registered = event.number
         case .enrolled:
             guard allow(account.stage == .registered && asked?.gate.call == .enroll && asked?.answer == .yes) else {
                 return
@@ -230,7 +231,8 @@ struct RegistryModel {
         for place in accounts.indices {
             let row = rows[place].flatMap { $0.stage == .leaving ? nil : $0 }
             accounts[place].isLeaving = row == nil && rows[place] != nil
-            if accounts[place].isEither, accounts[place].stage == .wiping, row == nil { accounts[place].stage = nil }
+            let isWiped = accounts[place].stage == .wiping && row?.stage != .wiping
+            if accounts[place].isEither, isWiped { accounts[place].stage = nil }
             accounts[place].isEither = false
             if accounts[place].stage == nil { accounts[place].isNamed = false }
             let account = accounts[place]
@@ -242,12 +244,11 @@ struct RegistryModel {
                 // What was owed before it is over with that.
                 if let process, processes[process]?.registering == place { processes[process]?.revoked[place] = false }
                 accounts[place].life = row?.life ?? 0
-                expect(accounts[place].life > account.revoked, "account \(place) has life \(row?.life ?? 0) again")
+                expect(account.life < account.registered, "account \(place) is registered, and no event says so")
+                expect(row?.life == account.registered, "account \(place) has life \(row?.life ?? 0)")
             } else {
-                expect(
-                    row?.stage.rawValue == account.stage?.rawValue,
-                    "account \(place) is \(row?.stage.rawValue ?? "gone"), not \(account)"
-                )
+                let stage = row?.stage.rawValue
+                expect(stage == account.stage?.rawValue, "account \(place) is \(stage ?? "gone"), not \(account)")
             }
             if account.stage == .enrolled {
                 expect(
@@ -281,13 +282,11 @@ struct RegistryModel {
             "p\(process) announces \(event.number) after \(knowing.announced)"
         )
         knowing.announced = event.number
-        if [.removed, .wipeBegan].contains(event.status), event.origin != knowing.origin,
-            accounts.indices.contains(place)
-        {
+        let isOfAnother = event.origin != knowing.origin && accounts.indices.contains(place)
+        if [.removed, .wipeBegan].contains(event.status), isOfAnother {
             // Of one who signed in again, here as well, only what was before is over.
-            let isBack =
-                accounts[place].stage != nil && accounts[place].stage != .wiping
-                && accounts[place].life > event.number && knowing.revoked[place] == false
+            let isThere = accounts[place].stage != nil && accounts[place].stage != .wiping
+            let isBack = isThere && accounts[place].life > event.number && knowing.revoked[place] == false
             knowing.revoked[place] = knowing.revoked[place] == nil ? nil : !isBack
         }
         if [.enrolled, .policyReplaced].contains(event.status) { knowing.readmitted.remove(place) }
