@@ -171,7 +171,8 @@ let package = Package(
             name: "MultiIdentityManagementTests",
             dependencies: [
                 "MultiIdentityManagement", "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection",
-                "MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting", "CSystemCalls", "CMultiIdentitySQLite",
+                "MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting", "CSystemCalls",
+                "CMultiIdentitySQLite",
             ],
             swiftSettings: settings
         ),
