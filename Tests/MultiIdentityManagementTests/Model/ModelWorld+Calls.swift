@@ -145,9 +145,10 @@ extension ModelWorld {
         guard var known = model.processes[process.number] else { return }
         if account.stage == nil { known.mayLeave[place] = followed + 1 }
         // Who is revoked here already, as one who had left, is not signed out by it.
-        if known.revoked[place] == false, account.stage == .registered || account.stage == .enrolled {
+        if known.revoked[place] != true, account.stage == .registered || account.stage == .enrolled {
             // Owed, of one that is registered unheard: that can have come later.
-            if process.store.isFailing, account.life > followed + 1 {
+            let isUnheard = process.store.isFailing && account.life > followed + 1
+            if isUnheard || known.revoked[place] == nil {
                 known.mayLeave[place] = account.life
             } else {
                 known.leaving[place] = (account.life, false)
