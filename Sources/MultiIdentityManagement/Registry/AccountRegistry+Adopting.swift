@@ -31,6 +31,7 @@ extension AccountRegistry {
     }
 
     private func adopt(_ record: AccountRecord?, of identity: Identity, hasLeft: Bool) {
+        if let record { state.registered(record.life) }
         let isEnrolled = accounts.isEnrolled(identity)
         if let record, record.stage == .enrolled, isEnrolled || !waitsForRestart {
             adopt([record])

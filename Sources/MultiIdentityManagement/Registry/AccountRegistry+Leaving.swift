@@ -179,7 +179,7 @@ extension AccountRegistry {
         if record?.stage == .wiping {
             return isAsked ? (identity, record?.life ?? 0, nil) : nil
         }
-        let isBack = record.map { $0.isRegistered && $0.life - 1 > departure.upTo } ?? false
+        let isBack = record.map { $0.isRegistered && $0.life > departure.upTo } ?? false
         switch departure.status {
         case .removed:
             // Who is revoked here, and not registered, others may not know of. Whoever is back is not wiped for what was before.

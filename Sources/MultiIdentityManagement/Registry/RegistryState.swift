@@ -56,7 +56,7 @@ final class RegistryState: Sendable {
         var owed: [Departure] = []
         /// The accounts whose other names could not be read when they may have changed.
         var unread: Set<Identity> = []
-        /// The event before the newest registration that was made here, which can be one that is not announced yet.
+        /// The newest registration that was made or read here, of which the event can be one that is not announced yet.
         var registered: Int64 = 0
         var wake: Promise<Void>?
         /// The configurations in force, of those who have one.
@@ -100,10 +100,10 @@ final class RegistryState: Sendable {
     /// Has nothing more be written down or announced, as after the end of the process.
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Takes note of the life of an account that was registered here.
-    func registered(_ life: Int64) { state.withLock { $0.registered = max($0.registered, life - 1) } }
+    /// Takes note of the life of an account that was registered here, or read.
+    func registered(_ life: Int64) { state.withLock { $0.registered = max($0.registered, life) } }
 
-    /// The last event that a registration can have come after which this process knows of.
+    /// The last event that came before now for certain.
     var lastRegistered: Int64 { max(removals.followed, state.withLock { $0.registered }) }
 
     /// Indicates whether the program has not begun to serve.

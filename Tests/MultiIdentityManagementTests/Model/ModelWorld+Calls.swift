@@ -86,7 +86,7 @@ extension ModelWorld {
             }
         case .remove, .removeWiping:
             let (text, wiping) = ("call \(log.count)", call.kind == .removeWiping)
-            let followed = process.registry.state.removals.followed
+            let followed = process.registry.state.lastRegistered
             model.removals[text] = RegistryModel.Removal(process: id, account: place, wiping: wiping)
             model.processes[id]?.revoked[place] = true
             let result = process.program { try $0.remove(name, because: text, wiping: wiping) }
@@ -97,9 +97,9 @@ extension ModelWorld {
             }
             expect(nil, result)
         case .signOut:
-            departs(place, in: process)
-            model.processes[id]?.revoked[place] = true
             IdentityRevocation.revoke(here, for: .signedOut)
+            departs(place, in: process, isFailing)
+            model.processes[id]?.revoked[place] = true
         case .wipe:
             guard let isRevoked else { return }
             model.processes[id]?.wipes.insert(place)
@@ -140,14 +140,14 @@ extension ModelWorld {
     }
 
     /// Takes note that an account is signed out in a process.
-    private func departs(_ place: Int, in process: ModelProcess) {
-        let (account, followed) = (model.accounts[place], process.registry.state.removals.followed)
+    private func departs(_ place: Int, in process: ModelProcess, _ isFailing: Bool) {
+        let (account, followed) = (model.accounts[place], process.registry.state.lastRegistered)
         guard var known = model.processes[process.number] else { return }
-        if account.stage == nil { known.mayLeave[place] = followed + 1 }
+        if account.stage == nil { known.mayLeave[place] = followed }
         // Who is revoked here already, as one who had left, is not signed out by it.
         if known.revoked[place] != true, account.stage == .registered || account.stage == .enrolled {
             // Owed, of one that is registered unheard: that can have come later.
-            let isUnheard = process.store.isFailing && account.life > followed + 1
+            let isUnheard = isFailing && account.life > followed
             if isUnheard || known.revoked[place] == nil {
                 known.mayLeave[place] = account.life
             } else {
@@ -159,12 +159,12 @@ extension ModelWorld {
 
     /// Has the program's own wipe of an account be complete, if one is under way.
     func endWipe(_ place: Int, in process: ModelProcess) {
-        if model.processes[process.number]?.wiping.remove(place) != nil {
-            model.processes[process.number]?.revoked[place] = false
-            departs(place, in: process)
-            model.processes[process.number]?.revoked[place] = true
-        }
+        let (isFailing, isUnderWay) = (process.store.isFailing, model.processes[process.number]?.wiping.remove(place) != nil)
         IdentityRevocation.wipeIsComplete(of: process.names.here[place])
+        guard isUnderWay else { return }
+        model.processes[process.number]?.revoked[place] = false
+        departs(place, in: process, isFailing)
+        model.processes[process.number]?.revoked[place] = true
     }
 
     private func readmit(_ place: Int, in process: ModelProcess) throws {

@@ -51,7 +51,7 @@ struct RegistryModel {
         let wiping: Bool
         /// The life that it meant, where the store did not take it at once.
         var owed: Int64?
-        /// The event that its process knew of then: a registration right after it can have come before the removal or after it.
+        /// The last event that its process knew of then.
         var announced: Int64 = 0
     }
 
@@ -160,7 +160,7 @@ struct RegistryModel {
             isHeard(place)
         case .deregistered:
             let left = process.flatMap { processes[$0]?.leaving.removeValue(forKey: place) }
-            let mayLeave = process.flatMap { processes[$0]?.mayLeave.removeValue(forKey: place) } == account.life
+            let mayLeave = process.flatMap { processes[$0]?.mayLeave.removeValue(forKey: place) } ?? 0 >= account.life
             // Of one that a program wipes each process that hears of it may say so.
             let leaves = left?.life == account.life || mayLeave || account.revoked > account.life
             guard allow(leaves && [.registered, .enrolled].contains(account.stage)) else { return }
@@ -193,7 +193,7 @@ struct RegistryModel {
             // One that has left again since has left no trace.
             let isBack = account.stage != nil && removal?.owed.map { $0 < account.life } ?? false
             // Whether it is back is not known to a process that had not heard of a registration.
-            let isHeard = account.life <= (removal?.announced ?? 0) + 1
+            let isHeard = account.life <= removal?.announced ?? 0
             accounts[place].isEither = account.stage != nil && removal?.owed != nil && isBack == isHeard
             let isWiped = !isBack || accounts[place].isEither
             accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
