@@ -159,7 +159,9 @@ extension ModelWorld {
 
     /// Has the program's own wipe of an account be complete, if one is under way.
     func endWipe(_ place: Int, in process: ModelProcess) {
-        let (isFailing, isUnderWay) = (process.store.isFailing, model.processes[process.number]?.wiping.remove(place) != nil)
+        let (isFailing, isUnderWay) = (
+            process.store.isFailing, model.processes[process.number]?.wiping.remove(place) != nil
+        )
         IdentityRevocation.wipeIsComplete(of: process.names.here[place])
         guard isUnderWay else { return }
         model.processes[process.number]?.revoked[place] = false

@@ -25,11 +25,12 @@ extension ModelWorld {
         advance(.seconds(601))
         try settle(answering: false, &dice)
         for case let process? in processes { compare(process) }
+        let isOneEnrolled = model.accounts.contains { $0.stage == .enrolled }
         for (place, account) in model.accounts.enumerated() {
             model.expect(account.stage != .wiping, "account \(place) is not wiped")
             let isRevoked = model.processes.values.contains { $0.revoked[place] != false }
             model.expect(
-                account.stage != .registered || settings.managesOne || isRevoked,
+                account.stage != .registered || settings.managesOne && isOneEnrolled || isRevoked,
                 "account \(place) is not enrolled"
             )
             // One that waits while another one is enrolled is taken back with its next request, after that.

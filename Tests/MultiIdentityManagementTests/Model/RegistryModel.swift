@@ -166,6 +166,7 @@ struct RegistryModel {
             guard allow(leaves && [.registered, .enrolled].contains(account.stage)) else { return }
             // A sign-out that was owed came first.
             accounts[place].stage = left?.wiping == true && event.text.hasPrefix("the program") ? .wiping : nil
+            if accounts[place].stage == nil { accounts[place].isNamed = false }
         case .wipeBegan:
             let isProgram = process.map { processes[$0]?.wipes.contains(place) } == true
             _ = allow(account.stage == .wiping && follows == .deregistered || isProgram)
@@ -187,14 +188,18 @@ struct RegistryModel {
         case .removed:
             let removal = removals.removeValue(forKey: event.text)
             let isHis = removal?.process == process && removal?.account == place
-            guard allow(isHis && account.stage != .wiping) else { return }
+            // Where the one before wiped it or not, it did not.
+            let stage = account.isEither ? nil : account.stage
+            guard allow(isHis && stage != .wiping) else { return }
             // Owed, of one who is back meanwhile: it is not wiped for what was before.
             if let process { processes[process]?.leaving[place] = nil }
             // One that has left again since has left no trace.
-            let isBack = account.stage != nil && removal?.owed.map { $0 < account.life } ?? false
+            let isThere = stage != nil || account.registered > account.life
+            let life = max(account.life, account.registered)
+            let isBack = isThere && removal?.owed.map { $0 < life } ?? false
             // Whether it is back is not known to a process that had not heard of a registration.
-            let isHeard = account.life <= removal?.announced ?? 0
-            accounts[place].isEither = account.stage != nil && removal?.owed != nil && isBack == isHeard
+            let isHeard = life <= removal?.announced ?? 0
+            accounts[place].isEither = isThere && removal?.owed != nil && isBack == isHeard
             let isWiped = !isBack || accounts[place].isEither
             accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
             accounts[place].revoked = event.number
