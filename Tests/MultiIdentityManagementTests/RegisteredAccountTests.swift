@@ -27,6 +27,15 @@ import Testing
         #expect(try other.registry.registeredAccounts().isEmpty && scene.registry.registeredAccounts().isEmpty)
     }
 
+    @Test("is none where its registration was refused: it stays an identity that was never seen", .rule("8.1", "15.1"))
+    func isNoneWhereRefused() throws {
+        let (ada, scene) = (RegistryScene.account(), RegistryScene())
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.register(ada) }
+        IdentityRevocation.readmit(ada, after: .signedOut)
+        #expect(scene.accounts.decide(.log, for: ada).rule == .unlimited)
+    }
+
     @Test("has one request at a time, however often it is registered", .rule("15.1"))
     func hasOneRequestAtATime() async throws {
         let scene = RegistryScene()

@@ -21,10 +21,12 @@ extension AccountRegistry {
     func adopt(_ identity: Identity) {
         state.announcements.add(
             .inTurn { [weak self] in
-                guard let self, let record = try? reading({ transaction in try transaction.account(identity) }) else {
-                    return
-                }
-                adopt(record, of: identity, hasLeft: false)
+                do throws(AccountRegistryError) {
+                    // Not by `try?`, to which no account and no answer are one.
+                    guard let self else { return }
+                    let record = try reading { transaction in try transaction.account(identity) }
+                    adopt(record, of: identity, hasLeft: false)
+                } catch {}
             }
         )
         state.announcements.tellAll()
