@@ -49,7 +49,7 @@ extension AccountRegistry {
             if isWanted || due != nil {
                 let waits = try another(insteadOf: now, transaction) != nil
                 now.lease = nil
-                now.due = waits ? nil : try due ?? time.next(of: now, transaction)
+                now.due = waits && !now.wasAsked ? nil : try due ?? time.next(of: now, transaction)
             }
             try transaction.put(now)
             return nil

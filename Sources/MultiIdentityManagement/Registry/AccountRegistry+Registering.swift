@@ -85,7 +85,7 @@ extension AccountRegistry {
             }
             if record.lease != nil { return (nil, record.life) }
             if let failure = try another(insteadOf: record, transaction) {
-                record.due = nil
+                if !record.wasAsked { record.due = nil }
                 try transaction.put(record)
                 try note(identity, failure.status, failure.text, ending: .enrolment, in: transaction)
                 return (nil, record.life)

@@ -69,7 +69,8 @@ public protocol AccountTransaction {
     ) throws(AccountStoreError) -> [AccountRecord]
     /// The moment of the next request of all.
     func nextDue() throws(AccountStoreError) -> WallInstant?
-    /// Sets the moment of the next request of all accounts that are registered and not enrolled, but those with a lease.
+    /// Sets the moment of the next request of all accounts that are registered and not enrolled, but for those with a lease and those
+    /// that the service may have enrolled, which is to be taken back.
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError)
 
     /// Adds an event, numbered next to the last one; its own number is passed over.

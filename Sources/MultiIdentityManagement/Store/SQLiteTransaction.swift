@@ -110,7 +110,8 @@ final class SQLiteTransaction: AccountTransaction {
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
         let stage = AccountRecord.Stage.registered.rawValue
-        try change("UPDATE accounts SET due = ? WHERE stage = ? AND lease IS NULL", [.moment(due), .text(stage)])
+        let sql = "UPDATE accounts SET due = ? WHERE stage = ? AND lease IS NULL AND asked = 0"
+        try change(sql, [.moment(due), .text(stage)])
     }
 
     func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {

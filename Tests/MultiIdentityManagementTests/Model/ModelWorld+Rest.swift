@@ -33,10 +33,8 @@ extension ModelWorld {
                 account.stage != .registered || settings.managesOne && isOneEnrolled || isRevoked,
                 "account \(place) is not enrolled"
             )
-            // One that waits while another one is enrolled is taken back with its next request, after that.
-            let waits = settings.managesOne && account.stage == .registered
-            let isWanted = account.stage == .enrolled || waits
-            model.expect(!account.isAtService || isWanted, "account \(place) is enrolled at the service alone")
+            let isOthers = account.isAtService && account.stage != .enrolled
+            model.expect(!isOthers, "account \(place) is enrolled at the service alone")
         }
     }
 

@@ -250,6 +250,8 @@ final class TimerJudge: Sendable {
                 life.wantsRestart = false
             case .registered: state.findings.untold.insert(event.number)
             case .wipeBegan: break
+            // The service is told once, and again when an account that waits is due.
+            case _ where event.request == .unenrolment && life.isRegistered && event.status != .serviceTold: break
             case _ where event.request == .unenrolment: (life.owesNotice, life.isAccepted) = (false, false)
             case .deregistered: self.leaves(event, life.wipes && life.isEnrolled, &life, &state)
             case .removed:

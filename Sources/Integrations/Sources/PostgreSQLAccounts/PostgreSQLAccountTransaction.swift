@@ -109,7 +109,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
 
     func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
         try change(
-            "UPDATE accounts SET due = $1 WHERE stage = $2 AND lease IS NULL",
+            "UPDATE accounts SET due = $1 WHERE stage = $2 AND lease IS NULL AND NOT asked",
             [Self.moment(due), AccountRecord.Stage.registered.rawValue]
         )
     }
