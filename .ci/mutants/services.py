@@ -136,9 +136,9 @@ mutant("back-and-let-go", rule="15.6", breaks="A removal that is read late revok
 mutant("moved-file-believed", rule="15.10", breaks="Changes go into a file that nobody will find.",
        file="MultiIdentityManagement/Store/SQLiteConnection.swift", within="var isMoved",
        replace=("isMoved != 0", "false"))
-mutant("alive-by-own-clock", rule="15.11", breaks="A process whose clock is ahead has others counted as gone.",
-       file="MultiIdentityManagement/Registry/AccountRegistry+Settling.swift", within="func areOthersSettled",
-       replace=("$0.until < now", "$0.until < time.now"))
+mutant("gone-by-time-of-day", rule="15.11", breaks="A process that is there is forgotten by the time of day.",
+       file="MultiIdentityManagement/Store/SQLiteTransaction.swift", within="func put(_ process",
+       replace=("StoreClock.milliseconds(try time().elapsed)", "try time().now.milliseconds"))
 mutant("other-name-admitted", rule="15.12", breaks="Work begins under another name of an account.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func change(announcing",
        replace=("name.spelling.record.change { $0.revoked(for: .signedOut) }", "name.spelling.record.tally"))

@@ -27,9 +27,11 @@ extension AccountRegistry {
 
     private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
         guard configuration.presence != nil else { return true }
-        let (processes, now) = try reading { transaction in (try transaction.processes(), try transaction.time().now) }
+        let (processes, elapsed) = try reading { transaction in
+            (try transaction.processes(), try transaction.time().elapsed)
+        }
         return processes.allSatisfy {
-            $0.name == state.origin || !$0.isAwaited || $0.settled >= number || $0.until < now
+            $0.name == state.origin || !$0.isAwaited || $0.settled >= number || $0.until < elapsed
         }
     }
 
@@ -74,10 +76,10 @@ extension AccountRegistry {
     func showPresence(admitting: Bool = true) throws(AccountRegistryError) {
         let (begun, presence) = (time.ticks(), configuration.presence ?? RegistryTime.readerLifetime)
         let (wasThere, last) = try changing { transaction in
-            let now = try transaction.time().now
-            let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= now }
-            let until = now.advanced(by: presence)
-            var process = AccountProcess(name: state.origin, settled: state.removals.settled, until: until)
+            let elapsed = try transaction.time().elapsed
+            let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= elapsed }
+            let settled = state.removals.settled
+            var process = AccountProcess(name: state.origin, settled: settled, until: elapsed + presence)
             process.isAwaited = configuration.presence != nil
             try transaction.put(process)
             try transaction.forgetEvents()

@@ -100,7 +100,7 @@ public protocol AccountTransaction {
 
     /// The processes that share the store, as far as they have said so.
     func processes() throws(AccountStoreError) -> [AccountProcess]
-    /// Keeps a process in place of the one of the same name, and forgets those whose time is over by the store's clock.
+    /// Keeps a process in place of the one of the same name, and forgets those whose time is over.
     func put(_ process: AccountProcess) throws(AccountStoreError)
     /// Forgets a process.
     func removeProcess(_ name: String) throws(AccountStoreError)
@@ -112,8 +112,8 @@ public struct AccountProcess: Hashable, Sendable {
     public let name: String
     /// The number of the event up to which those who left work in it no more.
     public var settled: Int64
-    /// The moment, by the store's clock, up to which it counts as there.
-    public var until: WallInstant
+    /// The ``StoreInstant/elapsed`` up to which it counts as there.
+    public var until: Duration
     /// Indicates whether others wait for it when an account is removed; else they only keep events for it.
     public var isAwaited = true
 
@@ -122,8 +122,8 @@ public struct AccountProcess: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name that it gave itself when it started.
     ///   - settled: The number of the event up to which those who left work in it no more.
-    ///   - until: The moment, by the store's clock, up to which it counts as there.
-    public init(name: String, settled: Int64, until: WallInstant) {
+    ///   - until: The ``StoreInstant/elapsed`` up to which it counts as there.
+    public init(name: String, settled: Int64, until: Duration) {
         self.name = name
         self.settled = settled
         self.until = until

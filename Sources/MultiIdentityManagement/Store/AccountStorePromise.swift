@@ -68,13 +68,13 @@ private struct AccountStoreCheck {
                 expect("accounts of aliases", aliases.map(\.account), [ada.identity])
             }
             expect("aliases of another", try transaction.aliases(of: bob.identity).count, 0)
-            let now = try transaction.time().now
-            var process = AccountProcess(name: "one", settled: 7, until: now)
+            let elapsed = try transaction.time().elapsed
+            var process = AccountProcess(name: "one", settled: 7, until: elapsed)
             process.isAwaited = false
             try transaction.put(process)
-            try transaction.put(AccountProcess(name: "two", settled: 8, until: now))
+            try transaction.put(AccountProcess(name: "two", settled: 8, until: elapsed))
             try transaction.removeProcess("two")
-            try transaction.put(AccountProcess(name: "3", settled: 9, until: now.advanced(by: .milliseconds(-1))))
+            try transaction.put(AccountProcess(name: "3", settled: 9, until: elapsed - .milliseconds(1)))
             expect("processes that are there", try transaction.processes(), [process])
             expect("due before", try transaction.due(at: Self.moment(4), limit: 9), [])
             expect("due", try transaction.due(at: Self.moment(5), limit: 9), [ada])
@@ -103,7 +103,7 @@ private struct AccountStoreCheck {
                 try transaction.put(bob)
                 try transaction.setAlias(bob.identity, of: ada.identity)
                 _ = try transaction.add(event)
-                try transaction.put(AccountProcess(name: "one", settled: 7, until: try transaction.time().now))
+                try transaction.put(AccountProcess(name: "one", settled: 7, until: try transaction.time().elapsed))
                 throw Self.onPurpose
             }
             faults.append("what its work threw was not thrown on")
@@ -133,7 +133,7 @@ private struct AccountStoreCheck {
             do throws(AccountStoreError) { try add(failure) } catch { expect("the error", error, failure) }
         }
         try store.transaction { (transaction) throws(AccountStoreError) in
-            let until = try transaction.time().now.advanced(by: .seconds(60))
+            let until = try transaction.time().elapsed + .seconds(60)
             let numbers = try transaction.events(after: 0, limit: .max).map(\.number)
             expect("numbers", numbers, Array(1...1_200))
             func first() throws(AccountStoreError) -> Int64? {

@@ -61,7 +61,7 @@ final class SQLiteTransaction: AccountTransaction {
                 .number(record.hadPolicy ? 1 : 0), .text(record.policyText), .text(record.configurationText),
                 .text(record.overridesText), .number(record.life), .number(record.wasAsked ? 1 : 0),
                 .number(Int64(record.silence.rawValue)), .moment(record.policyConfirmed?.now),
-                .number(record.policyConfirmed?.elapsedMilliseconds),
+                .number(record.policyConfirmed.map { StoreClock.milliseconds($0.elapsed) }),
             ]
         )
     }
@@ -152,7 +152,7 @@ final class SQLiteTransaction: AccountTransaction {
             DELETE FROM events WHERE number < (SELECT min(settled) FROM readers WHERE until >= ?)
             AND number <= (SELECT last_event - \(AccountEvent.keptCount) FROM store)
             """,
-            [.moment(try time().now)]
+            [.number(StoreClock.milliseconds(try time().elapsed))]
         )
     }
 
@@ -202,7 +202,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func processes() throws(AccountStoreError) -> [AccountProcess] {
         try connection.rows("SELECT name, settled, until, awaited FROM readers") { (row) throws(AccountStoreError) in
-            let until = WallInstant(milliseconds: row.number(2))
+            let until = Duration.milliseconds(row.number(2))
             var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
             process.isAwaited = row.number(3) != 0
             return process
@@ -213,11 +213,11 @@ final class SQLiteTransaction: AccountTransaction {
         try change(
             "INSERT OR REPLACE INTO readers (name, settled, until, awaited) VALUES (?, ?, ?, ?)",
             [
-                .text(process.name), .number(process.settled), .moment(process.until),
+                .text(process.name), .number(process.settled), .number(StoreClock.milliseconds(process.until)),
                 .number(process.isAwaited ? 1 : 0),
             ]
         )
-        try change("DELETE FROM readers WHERE until < ?", [.moment(try time().now)])
+        try change("DELETE FROM readers WHERE until < ?", [.number(StoreClock.milliseconds(try time().elapsed))])
     }
 
     func removeProcess(_ name: String) throws(AccountStoreError) {

@@ -17,11 +17,6 @@ public struct StoreInstant: Hashable, Sendable {
         self.now = now
         self.elapsed = elapsed
     }
-
-    /// The milliseconds of ``elapsed``, as stores keep them.
-    @_spi(Stores) public var elapsedMilliseconds: Int64 {
-        WallInstant(milliseconds: 0).advanced(by: elapsed).milliseconds
-    }
 }
 
 /// Works out what the clock of a store says, in one process that has the store open.
@@ -107,6 +102,11 @@ public struct StoreInstant: Hashable, Sendable {
             seen = (next.now, ticks)
             return next
         }
+    }
+
+    /// A time in milliseconds, as stores keep it.
+    public static func milliseconds(_ time: Duration) -> Int64 {
+        WallInstant(milliseconds: 0).advanced(by: time).milliseconds
     }
 
     // None of these overflows, since a damaged store can have any number.

@@ -65,6 +65,35 @@ import Testing
         #expect(process.next(after: kept, by: made.wall).now == kept.now)
     }
 
+    @Test(
+        "has a process count as there until its time has certainly passed, as another starts and the time of day is set",
+        .rule("15.11")
+    )
+    func hasAProcessCountAsThere() throws {
+        let folder = try DatabaseFolder()
+        func store() throws -> SQLiteAccountStore {
+            try SQLiteAccountStore(folder.database, time: machine.process(boot: ""))
+        }
+        func show(_ name: String, in store: SQLiteAccountStore) throws -> [String] {
+            try store.transaction { (transaction) throws(AccountStoreError) in
+                let until = try transaction.time().elapsed + .seconds(15)
+                try transaction.put(AccountProcess(name: name, settled: 0, until: until))
+                return try transaction.processes().map(\.name).sorted()
+            }
+        }
+        let first = try store()
+        #expect(try show("first", in: first) == ["first"])
+        machine.pass(0, setting: 2 * 86_400_000)
+        let second = try store()
+        #expect(try show("second", in: second) == ["first", "second"])
+        let now = try second.reading { (transaction) throws(AccountStoreError) in try transaction.time().now }
+        #expect(now.milliseconds >= made.now + 2 * 86_400_000)
+        machine.pass(15_000)
+        #expect(try show("second", in: second) == ["first", "second"])
+        machine.pass(1)
+        #expect(try show("second", in: second) == ["second"])
+    }
+
     @Test("reads any number that a damaged store can have") func readsAnyNumber() {
         for number in [Int64.min, -1, 0, .max] {
             for boot in ["first", "second"] {

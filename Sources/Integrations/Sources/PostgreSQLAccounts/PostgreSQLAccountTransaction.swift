@@ -67,7 +67,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
                 Self.moment(record.lastRun), "\(record.runs)", record.lease, record.hadPolicy ? "t" : "f",
                 record.policyText, record.configurationText, record.overridesText, "\(record.life)",
                 record.wasAsked ? "t" : "f", "\(record.silence.rawValue)", Self.moment(record.policyConfirmed?.now),
-                record.policyConfirmed.map { "\($0.elapsedMilliseconds)" },
+                record.policyConfirmed.map { "\(StoreClock.milliseconds($0.elapsed))" },
             ]
         )
     }
@@ -169,7 +169,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
             DELETE FROM account_events WHERE number < (SELECT min(settled) FROM account_processes WHERE until >= $1)
             AND number <= (SELECT last_event - \(AccountEvent.keptCount) FROM account_store)
             """,
-            [Self.moment(try time().now)]
+            ["\(StoreClock.milliseconds(try time().elapsed))"]
         )
     }
 
@@ -228,7 +228,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
 
     func processes() throws(AccountStoreError) -> [AccountProcess] {
         try connection.run("SELECT name, settled, until, awaited FROM account_processes").map { row in
-            let until = WallInstant(milliseconds: row.number(2))
+            let until = Duration.milliseconds(row.number(2))
             var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
             process.isAwaited = row.bool(3)
             return process
@@ -241,9 +241,12 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
             INSERT INTO account_processes (name, settled, until, awaited) VALUES ($1, $2, $3, $4)
             ON CONFLICT (name) DO UPDATE SET settled = $2, until = $3, awaited = $4
             """,
-            [process.name, "\(process.settled)", Self.moment(process.until), process.isAwaited ? "t" : "f"]
+            [
+                process.name, "\(process.settled)", "\(StoreClock.milliseconds(process.until))",
+                process.isAwaited ? "t" : "f",
+            ]
         )
-        try change("DELETE FROM account_processes WHERE until < $1", [Self.moment(try time().now)])
+        try change("DELETE FROM account_processes WHERE until < $1", ["\(StoreClock.milliseconds(try time().elapsed))"])
     }
 
     func removeProcess(_ name: String) throws(AccountStoreError) {

@@ -30,6 +30,8 @@ UPDATE account_events SET name = account_name FROM account_names
     WHERE lower(name) = account_names.key AND NOT EXISTS (SELECT FROM accounts WHERE accounts.key = account_names.key);
 
 ALTER TABLE account_processes ADD awaited BOOLEAN NOT NULL DEFAULT true;
+-- By the time that certainly passes from now on.
+UPDATE account_processes SET until = LEAST(until - clock, 86400000) FROM account_store;
 ALTER TABLE account_processes ALTER awaited DROP DEFAULT;
 GRANT UPDATE (clock, elapsed, wall) ON account_store TO account_registry;
 COMMIT;
