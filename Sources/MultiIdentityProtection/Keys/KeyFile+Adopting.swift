@@ -1,22 +1,10 @@
-public import MultiIdentity
+package import MultiIdentity
 
 extension KeyFile {
-    /// Has the keys of a name be an account's, which has that as another name now (`AccountRegistry.addAlias` of MultiIdentityManagement).
+    /// Has the keys of each name be an account's, which has that as another name: an earlier release kept them under the name.
     ///
-    /// For keys that were made before the two were known to be the same. They come before the account's own in order, so that new data
-    /// are protected as before. Data that name the former owner are the account's from then on, as long as the name is another one
-    /// of it. Keys that an earlier version listed under the account, and that are wrapped for the name, can be used again.
-    ///
-    /// - Parameters:
-    ///   - name: The owner of the keys so far, as it was spelled then; none that is an account, which would be left without keys.
-    ///   - account: The account.
-    /// - Throws: ``IdentityKeyError``; with `.revoked` where the account is not admitted. No key was changed then.
-    public func adoptKeys(of name: Identity, by account: Identity) throws(IdentityKeyError) {
-        if name == account { return }
-        try Self.admit(account)
-        try adopt([name: account])
-    }
-
+    /// They come before the account's own in order, so that new data are protected as before. Keys that an earlier release listed
+    /// under the account, and that are wrapped for the name, can be used again.
     package func adopt(_ accounts: [Identity: Identity]) throws(IdentityKeyError) {
         let names = Dictionary(grouping: accounts.keys) { accounts[$0] ?? $0 }
         try change { (latest) throws(IdentityKeyError) in

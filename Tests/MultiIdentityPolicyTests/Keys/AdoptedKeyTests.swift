@@ -34,8 +34,8 @@ import Testing
             try protection(keys).unprotect(sealed, expecting: account)
         }
         #expect(try protection(keys).unprotect(sealed, expecting: name) == [1, 2], "it is not lost")
-        try keys.adoptKeys(of: name, by: account)
-        try keys.adoptKeys(of: name, by: account)
+        try keys.adopt([name: account])
+        try keys.adopt([name: account])
         for keys in [keys, try self.keys()] {
             #expect(try keys.keyCount(of: account) == 2 && !keys.hasKeys(of: name))
             #expect(try keys.currentKey(for: account).id == own.id, "new data are protected as before")
@@ -55,7 +55,7 @@ import Testing
         let keys = try keys()
         #expect(throws: IdentityKeyError.self) { try keys.currentKey(for: account) }
         // As a program has the name, and not as it was spelled then.
-        try keys.adoptKeys(of: name, by: account)
+        try keys.adopt([name: account])
         #expect(try keys.currentKey(for: account).id == key.id)
     }
 }
