@@ -181,9 +181,6 @@ mutant("override-lost-by-the-next", rule="17.5", breaks="A second override of an
 mutant("page-of-settings-of-before", rule="17.6", breaks="A setting takes other values than its page says.",
        file="MultiIdentityManagement/Settings/ManagementSetting+Kind.swift", within="var words",
        replace=("\"true or false\"", "\"yes or no\""))
-mutant("completed-twice", rule="17.7", breaks="A setting that the file has is added once more.",
-       file="MultiIdentityManagement/Settings/ManagementConfiguration+Completing.swift", within="func completed",
-       replace=("before.source(of: $0) == .standard && $0.standard != nil", "$0.standard != nil"))
 
 # -- 18 Scrubbing and telemetry --
 

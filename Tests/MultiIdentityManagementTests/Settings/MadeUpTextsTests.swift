@@ -29,24 +29,13 @@ import Testing
         return bytes
     }
 
-    @Test("of settings are read whole or refused, and completed without a byte of theirs lost, once", .rule("17.7"))
-    func ofSettings() throws {
+    @Test("of settings are read whole or refused", .rule("17.2")) func ofSettings() {
         var dice = Dice(23)
         var (read, refused) = (0, 0)
         for _ in 0..<1_500 {
             let text = Self.changed(Self.settings, &dice)
             do throws(ManagementConfigurationError) {
-                let before = try ManagementConfiguration(json: text, path: "app.json")
-                let (completed, added) = try ManagementConfiguration.completed(text, path: "app.json")
-                let after = try ManagementConfiguration(json: completed, path: "app.json")
-                for setting in ManagementSetting.allCases {
-                    #expect(after.kindText(setting) == before.kindText(setting))
-                    let isInFile = added.contains(setting) || before.source(of: setting) == .file
-                    #expect(after.source(of: setting) == (isInFile ? .file : .standard))
-                }
-                #expect(after.warnings.count == before.warnings.count)
-                #expect(completed.count >= text.count && (added.isEmpty ? completed == text : true))
-                #expect(try ManagementConfiguration.completed(completed, path: "app.json").text == completed)
+                _ = try ManagementConfiguration(json: text, path: "app.json")
                 read += 1
             } catch {
                 refused += 1

@@ -46,7 +46,11 @@ import Testing
         #expect(ManagementConfiguration().explanation(of: .authority) == "none (default)")
     }
 
-    @Test("warns of a key that is unknown, with the nearest known one", .rule("17.2"), .guide("all others"))
+    @Test(
+        "warns of a key that is unknown, with the nearest known one",
+        .rule("17.2"),
+        .guide("all others", "the configurator")
+    )
     func warnsOfUnknownKeys() throws {
         let configuration = try Self.configuration(
             "\"policyRequird\": true,\n\"colour\": \"red\",\n\"spread\": 0",

@@ -10,24 +10,13 @@ import Testing
         path = folder.path("app.json")
     }
 
-    private var text: String { get throws { String(decoding: try folder.read("app.json"), as: UTF8.self) } }
-
-    @Test("apply adds what is missing, once, through a link, and keeps the permissions") func apply() throws {
-        try folder.write("app.json", "{\n  \"port\": 8080\n}\n")
-        try folder.setPermissions(0o640, of: "app.json")
-        #expect(try Program.run(["configure", "apply", path]).status == 0)
-        let once = try text
-        #expect(once.hasPrefix("{\n  \"port\": 8080,\n  \"multiIdentity\": {\n    \"mode\": \"multi\","))
-        let link = folder.path("link.json")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "app.json")
-        let again = try Program.run(["configure", "apply", link])
-        #expect(again.status == 0 && again.output.contains("complete already"))
-        #expect(try text == once && folder.permissions(of: "app.json") == 0o640)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "app.json")
-        #expect(try Program.run(["configure", "apply", path, "--output", folder.path("no/where.json")]).status == 66)
-        try folder.write("app.json", "[]")
-        #expect(try Program.run(["configure", "apply", path]).status == 78)
-        #expect(try text == "[]" && folder.names == ["app.json", "link.json"])
+    @Test("check says what means nothing, and changes no file") func check() throws {
+        for (text, status) in [("{\"port\": 8080}", Int32(0)), ("{\"multiIdentity\": {\"sprad\": 1}}", 1), ("[]", 78)] {
+            try folder.write("app.json", text)
+            let outcome = try Program.run(["configure", "check", path])
+            #expect(outcome.status == status && outcome.output.contains("spread") == (status == 1))
+            #expect(try String(decoding: folder.read("app.json"), as: UTF8.self) == text)
+        }
     }
 
     @Test("explain says where values come from, and shows no secret") func explain() throws {

@@ -40,12 +40,6 @@ struct JSONParser {
         self.init(text: value.text, index: value.start, line: value.line, isFirst: false)
     }
 
-    /// The position behind the value that is next.
-    mutating func endOfValue() throws(PolicyTextError) -> Int {
-        try skip()
-        return index
-    }
-
     private var here: JSONValue { JSONValue(text: text, start: index, line: line) }
 
     private var next: UInt8? { index < text.count ? text[index] : nil }

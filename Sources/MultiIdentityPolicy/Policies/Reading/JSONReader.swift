@@ -10,9 +10,6 @@ package struct JSONReader {
         self.init(value: try JSONParser.check(Array(json)), keyPath: "")
     }
 
-    /// A value of a text that was gone through.
-    package init(at value: JSONValue) { self.init(value: value, keyPath: "") }
-
     init(value: JSONValue, keyPath: String) {
         self.value = value
         self.keyPath = keyPath

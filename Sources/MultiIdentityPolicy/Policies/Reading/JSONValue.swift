@@ -5,9 +5,9 @@
 package struct JSONValue {
     package enum Kind { case object, array, string, number, bool, null }
 
-    package let text: [UInt8]
+    let text: [UInt8]
     /// The position of its first byte.
-    package let start: Int
+    let start: Int
     let line: Int
 
     package var kind: Kind {
@@ -46,12 +46,6 @@ package struct JSONValue {
     package func number() throws(PolicyTextError) -> String {
         var parser = JSONParser(at: self)
         return try parser.number()
-    }
-
-    /// The position behind its last byte.
-    package func end() throws(PolicyTextError) -> Int {
-        var parser = JSONParser(at: self)
-        return try parser.endOfValue()
     }
 
     /// Goes through an object's members: the key, its line, and the value.

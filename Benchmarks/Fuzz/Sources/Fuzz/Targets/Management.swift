@@ -6,10 +6,10 @@ import MultiIdentity
 
 /// The first byte says what the rest is, with 0xFF between its parts.
 ///
-/// 0: an app configuration, and 1: a file of settings; what is read has Foundation's values, and is the same written anew;
-/// settings are completed once, with none lost; a refusal shows no value. 2: an environment variable, with the same value
-/// in a file. 3: a report, and 4: secrets and the texts of one; it is the same written and read again, is a line a row for
-/// people, and has no secret. 5: secrets and a text, of which none is left in it, whole, as messages and JSON write it, or cut.
+/// 0: an app configuration, and 1: a file of settings; what is read has Foundation's values, and is the same written anew; a
+/// refusal shows no value. 2: an environment variable, with the same value in a file. 3: a report, and 4: secrets and the texts
+/// of one; it is the same written and read again, is a line a row for people, and has no secret. 5: secrets and a text, of which
+/// none is left in it, whole, as messages and JSON write it, or cut.
 enum Management {
     static func check(_ bytes: [UInt8]) -> Bool {
         guard let kind = bytes.first else { return false }
@@ -91,14 +91,6 @@ enum Management {
                     require(isSame(value, section[setting.rawValue]), "\(setting) is another")
                 }
             }
-            let (completed, added) = try ManagementConfiguration.completed(text, path: "app.json")
-            let after = try ManagementConfiguration(json: completed, path: "app.json")
-            for setting in ManagementSetting.allCases {
-                require(setting.kind.text(of: after) == setting.kind.text(of: file), "completing loses \(setting)")
-                let isIn = file.source(of: setting) == .file || added.contains(setting)
-                require((after.source(of: setting) == .file) == isIn, "completing adds or loses \(setting)")
-            }
-            require(try ManagementConfiguration.completed(completed, path: "").text == completed, "is completed twice")
         } catch {
             require([.malformedText, .wrongValue, .unknownSection].contains(error.code), "\(error.code)")
             require(error.message.hasPrefix("app.json"), error.message)

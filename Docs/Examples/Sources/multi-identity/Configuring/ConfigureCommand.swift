@@ -6,8 +6,8 @@ import Foundation
 struct ConfigureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "configure",
-        abstract: "Look at a file of settings, complete it, and say which settings are in force.",
-        subcommands: [ConfigureCheck.self, ConfigureApply.self, ConfigureExplain.self]
+        abstract: "Look at files of settings, and say which settings are in force.",
+        subcommands: [ConfigureCheck.self, ConfigureExplain.self]
     )
 }
 
@@ -15,9 +15,9 @@ struct ConfigureCommand: ParsableCommand {
 struct ConfigureCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong with a file of settings, and what apply would add to it.",
+        abstract: "Say what is wrong with a file of settings.",
         discussion:
-            "Ends with 0 where nothing is to be done, and with 1 where a key means nothing or a setting is missing."
+            "Ends with 0 where nothing is wrong, and with 1 where a key means nothing. A setting that a file lacks has its default."
     )
 
     @Argument(help: "The files.", completion: .file())
@@ -29,61 +29,12 @@ struct ConfigureCheck: AsyncParsableCommand {
         try await Reporter.run("configure check", output) { reporter in
             for file in files {
                 try reporter.each(file) {
-                    let text = try SettingsText(file)
-                    for warning in text.warnings { try reporter.report(Entry(reason: warning)) }
-                    for setting in text.added {
-                        try reporter.report(
-                            Entry(
-                                path: file,
-                                reason: "would add \(setting) = \(setting.standard ?? "none"): \(setting.effect)",
-                                setting: setting.rawValue,
-                                value: setting.standard
-                            )
-                        )
-                    }
-                    if text.warnings.isEmpty, text.added.isEmpty {
-                        try reporter.report(Entry(path: file, reason: "complete"))
-                    } else {
-                        reporter.answerNo()
-                    }
+                    let warnings = try ManagementConfiguration(file: file, environment: [:]).warnings
+                    for warning in warnings { try reporter.report(Entry(reason: warning)) }
+                    if !warnings.isEmpty { return reporter.answerNo() }
+                    try reporter.report(Entry(path: file, reason: "each key is a setting"))
                 }
             }
-        }
-    }
-}
-
-/// `configure apply FILE`.
-struct ConfigureApply: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "apply",
-        abstract: "Add the settings that a file lacks, with their defaults.",
-        discussion: """
-            What is in the file stays as it is, byte by byte; a second run changes nothing. The file is replaced whole or not at all, \
-            and one that is missing is made.
-            """
-    )
-
-    @Argument(help: "The file.", completion: .file())
-    var file: String
-
-    @Option(name: .shortAndLong, help: "The file to write, instead of the one that is read.", completion: .file())
-    var output: String?
-
-    @OptionGroup var options: OutputOptions
-
-    func run() async throws {
-        try await Reporter.run("configure apply", options) { reporter in
-            let text = try SettingsText(file, madeWhereMissing: true)
-            for warning in text.warnings { try reporter.report(Entry(reason: warning)) }
-            if !text.added.isEmpty || output != nil { try text.write(to: output ?? file) }
-            try reporter.report(
-                Entry(
-                    path: file,
-                    output: output,
-                    action: text.added.isEmpty ? "complete already" : "added",
-                    reason: text.added.isEmpty ? nil : text.added.map(\.rawValue).joined(separator: " ")
-                )
-            )
         }
     }
 }
