@@ -155,6 +155,39 @@ import Testing
         goOn.signal()
     }
 
+    @Test(
+        "is refused where it is registered while it is looked for, and who is so is enrolled, and not refused before that",
+        .rule("15.12"),
+        arguments: [1, 2]
+    )
+    func isRefusedWhereItIsRegisteredMeanwhile(_ look: Int) async throws {
+        IdentityRevocation.isOn = true
+        let (other, isEnrolled, looks) = (RegistryScene(), DispatchSemaphore(value: 0), Locked(0))
+        let subscription = other.registry.onEvent { [name] event in
+            if event.identity == name, event.request == .enrolment { isEnrolled.signal() }
+        }
+        let holdings: AccountRegistry.Holdings = { [name] _ in
+            looks.withLock { $0 += 1 }
+            guard looks.withLock({ $0 }) == look else { return nil }
+            try other.registry.register(name)
+            isEnrolled.wait()
+            return nil
+        }
+        let scene = RegistryScene(store: other.store, clock: other.clock, service: other.service, holdings: holdings)
+        try scene.registry.register(ada)
+        let wasRefused = Locked(false)
+        let handler = IdentityRevocation.onRevocation(of: name) { wasRefused.withLock { $0 = true } }
+        let addition = Task.detached { [ada, name] in try scene.registry.addAlias(name, of: ada) }
+        let error = await #expect(throws: AccountRegistryError.self) { try await addition.value }
+        #expect(error?.code == .aliasTaken)
+        try other.registry.admit(name)
+        #expect(other.accounts.decide(.log, for: name).isAllowed)
+        // By the second look the name is refused, as it had no account.
+        #expect(wasRefused.withLock { $0 } == (look == 2))
+        subscription.cancel()
+        handler.cancel()
+    }
+
     @Test("has work under it from before waited for, at first and once the account was removed", .rule("15.11"))
     func hasWorkFromBeforeWaitedFor() async throws {
         IdentityRevocation.isOn = true

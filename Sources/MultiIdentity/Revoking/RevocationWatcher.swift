@@ -28,6 +28,11 @@ extension IdentityRevocation {
     /// Says that nothing is left of an identity that is revoked for a wipe.
     package static func wipeIsComplete(of identity: Identity) { RevokedNames.shared.wipeIsComplete(of: identity) }
 
+    /// Returns whether an identity is revoked by itself: another name of an account is refused, and is not.
+    package static func isRevokedItself(_ identity: Identity) -> Bool {
+        isRevoked(identity) && RevokedNames.shared.has(identity)
+    }
+
     /// Returns whether an identity is gone: signed out, or wiped to the end, and not readmitted since.
     package static func hasDeparted(_ identity: Identity) -> Bool {
         isRevoked(identity) && RevokedNames.shared.hasDeparted(identity)

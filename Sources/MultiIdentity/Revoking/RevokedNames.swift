@@ -17,6 +17,8 @@ final class RevokedNames: Sendable {
 
     var all: [Identity: IdentityRevocation.Reason] { state.withLock { $0.reasons } }
 
+    func has(_ identity: Identity) -> Bool { state.withLock { $0.reasons[identity] != nil } }
+
     func hasDeparted(_ identity: Identity) -> Bool { state.withLock { $0.departed.contains(identity) } }
 
     func add(_ identity: Identity, for reason: IdentityRevocation.Reason) {

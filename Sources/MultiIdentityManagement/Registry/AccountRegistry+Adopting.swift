@@ -10,7 +10,9 @@ extension AccountRegistry {
         if !isOwn, event.status.leaves, record?.stage == .wiping { revoke(identity) }
         adopt(record, of: identity, hasLeft: event.status.leaves)
         // Who was signed out here since the answer came is not enrolled any more.
-        if isOwn, event.request == .enrolment, record?.stage == .enrolled, IdentityRevocation.isRevoked(identity) {
+        if isOwn, event.request == .enrolment, record?.stage == .enrolled,
+            IdentityRevocation.isRevokedItself(identity)
+        {
             hasLeft(identity)
         }
     }
@@ -55,7 +57,7 @@ extension AccountRegistry {
     /// - Returns: The accounts that need their policy asked for.
     @discardableResult
     private func adopt(_ enrolled: [AccountRecord]) -> [AccountRecord] {
-        let here = enrolled.filter { !IdentityRevocation.isRevoked($0.identity) }
+        let here = enrolled.filter { !IdentityRevocation.isRevokedItself($0.identity) }
         var given: [(identity: Identity, policy: Policy?)] = []
         for record in here {
             let text = record.configurationText
@@ -148,7 +150,7 @@ extension AccountRegistry {
     /// Writes down what a start changes of enrolled accounts: who is signed out here leaves, and the restart that was wanted is over.
     private func noteStarted(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
         for record in enrolled {
-            if IdentityRevocation.isRevoked(record.identity) {
+            if IdentityRevocation.isRevokedItself(record.identity) {
                 hasLeft(record.identity)
             } else if !record.hadPolicy {
                 try changing { transaction in

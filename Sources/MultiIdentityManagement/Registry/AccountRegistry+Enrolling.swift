@@ -35,7 +35,7 @@ extension AccountRegistry {
             switch answer.since(request.policyText) {
             case .unchanged:
                 let request = await configured(request, credential)
-                if waitsForRestart || accounts.isEnrolled(identity) || IdentityRevocation.isRevoked(identity) {
+                if waitsForRestart || accounts.isEnrolled(identity) || IdentityRevocation.isRevokedItself(identity) {
                     finish(request, .policyUnchanged, "the policy is what it was")
                 } else {
                     // As after a start without it.

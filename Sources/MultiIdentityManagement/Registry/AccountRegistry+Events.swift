@@ -123,7 +123,7 @@ extension AccountRegistry {
 
     /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.
     func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
-        let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevoked(identity)
+        let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevokedItself(identity)
         state.removals.around(identity) { revoke(identity) }
         if isBack {
             IdentityRevocation.readmit(identity)

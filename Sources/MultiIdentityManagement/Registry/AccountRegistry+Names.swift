@@ -59,12 +59,16 @@ extension AccountRegistry {
     private func add(_ alias: Identity, to account: Identity) throws(AccountRegistryError) {
         try checkIsFree(alias, for: account)
         try checkHasNothing(alias, for: account)
+        // Again, before anything happens to it: meanwhile it can have been registered, by any process.
+        _ = try reading { transaction in try Self.naming(alias, of: account, transaction) }
+        try checkIsFree(alias, for: account)
         // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
         state.adds(alias, to: account)
         defer { state.adds(alias, to: nil) }
         names.add(alias, to: account)
         do throws(AccountRegistryError) {
-            // Asked again: something can have come between.
+            // Something can have come between: an account that is registered just now comes first.
+            if accounts.has(alias) { throw Self.isManaged(alias, for: account) }
             try checkHasNothing(alias, for: account)
             let number = try changing { transaction -> Int64 in
                 if try Self.naming(alias, of: account, transaction).isKnown { return 0 }
@@ -86,13 +90,12 @@ extension AccountRegistry {
         if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
             throw Self.taken(alias, for: account, "it is being wiped. Add it once that is over.")
         }
-        if accounts.isKnown(alias) {
-            throw Self.taken(
-                alias,
-                for: account,
-                "it is managed by itself: the policies in force name it, or it is enrolled. Name \(account) there, and add it then."
-            )
-        }
+        if accounts.isKnown(alias) { throw Self.isManaged(alias, for: account) }
+    }
+
+    private static func isManaged(_ alias: Identity, for account: Identity) -> AccountRegistryError {
+        let why = "it is managed by itself: the policies in force name it, or it is enrolled"
+        return taken(alias, for: account, "\(why). Name \(account) there, and add it then.")
     }
 
     /// Refuses a name that has something of its own, which would be out of the account's reach.
@@ -108,7 +111,7 @@ extension AccountRegistry {
         throw Self.taken(
             alias,
             for: account,
-            "there are \(found). Read what it has as \(alias) and protect it as \(account), or wipe \(alias); then add it."
+            "there are \(found). Read what it has as \(alias) and protect it as \(account), wipe \(alias), and add it then."
         )
     }
 

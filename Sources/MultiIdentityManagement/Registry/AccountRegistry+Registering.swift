@@ -56,14 +56,14 @@ extension AccountRegistry {
                 "\(identity) is not registered, since it is no work account."
             )
         }
-        // Another name of one who has left, by what was known here, is the store's to give to an account.
-        let isOther = names.account(named: identity) != nil
-        let isRevoked = isOther ? IdentityRevocation.all[identity] != nil : IdentityRevocation.isRevoked(identity)
         // First, so that it is under nothing in no moment when the store has it; if nothing comes of that, the store is asked.
-        let isNew = isOther || !accounts.isKnown(identity)
+        let isNew = !accounts.has(identity)
         if isNew { accounts.know([identity], enrolled: false) }
+        // Another name of one who has left, or that is being added, is the store's to give to an account.
+        let isOther = names.account(named: identity) != nil
+        let isRevoked = IdentityRevocation.isRevokedItself(identity)
         var isAsked = false
-        defer { if isNew, !isAsked { adopt(identity) } }
+        defer { if isNew || isOther, !isAsked { adopt(identity) } }
         let (record, life) = try changing { transaction -> (AccountRecord?, Int64) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.

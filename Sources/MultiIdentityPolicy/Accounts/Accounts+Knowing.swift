@@ -22,6 +22,12 @@ extension Accounts {
         return view.enrolled.union(view.registered)
     }
 
+    /// Returns whether a registry has an account of this name.
+    package func has(_ identity: Identity) -> Bool {
+        let view = view
+        return view.registered.contains(identity) || view.enrolled.contains(identity)
+    }
+
     /// Returns whether an identity is managed by what is known of it, and not because accounts have yet to be read.
     package func isKnown(_ identity: Identity) -> Bool {
         switch view.standing(of: identity) {

@@ -152,10 +152,11 @@ public final class Accounts: ManagedIdentities, Sendable {
         )
     }
 
-    // `hasPolicy` says whether a policy for it is put into force before.
-    /// Says why an identity cannot be enrolled now; `nil` where it can.
+    /// Says why an account of a registry cannot be enrolled now; `nil` where it can, though its name is being added to another one.
+    ///
+    /// `hasPolicy`: a policy for it is put into force before.
     package func refusal(of identity: Identity, hasPolicy: Bool) -> AccountsError? {
-        do throws(AccountsError) { try admit(identity, hasPolicy: hasPolicy) } catch { return error }
+        do throws(AccountsError) { try admit(identity, IdentityRevocation.isRevokedItself, hasPolicy: hasPolicy) } catch { return error }
         guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }
         return another(identity, other)
     }
@@ -171,7 +172,11 @@ public final class Accounts: ManagedIdentities, Sendable {
         )
     }
 
-    private func admit(_ identity: Identity, hasPolicy: Bool = false) throws(AccountsError) {
+    private func admit(
+        _ identity: Identity,
+        _ isRevoked: (Identity) -> Bool = IdentityRevocation.isRevoked,
+        hasPolicy: Bool = false
+    ) throws(AccountsError) {
         if identity.isNobody {
             throw AccountsError(
                 .nobody,
@@ -179,7 +184,7 @@ public final class Accounts: ManagedIdentities, Sendable {
                 "Nobody is no account and cannot be enrolled. Enroll a named identity."
             )
         }
-        if IdentityRevocation.isRevoked(identity) { throw Self.revoked(identity) }
+        if isRevoked(identity) { throw Self.revoked(identity) }
         let policies = source.current
         if let allowed = policies.allowedAccounts, !policies.allows(identity) {
             throw AccountsError(
