@@ -19,6 +19,8 @@ final class SimulatedWorld {
             (self.seed, self.processes) = (seed, processes)
             // A simulated year has these.
             (configuration.offlineWarn, configuration.offlineBlock) = (nil, nil)
+            // As many as are due: what waits for others would be late.
+            configuration.requestsAtOnce = 10_000
         }
     }
 
@@ -133,7 +135,7 @@ final class SimulatedWorld {
         kills += 1
         judge.looks()
         checkTold(incarnation, upTo: nil)
-        judge.killed(process, othersRun: isAnyUp)
+        judge.killed(process, othersRun: isAnyUp, at: clock.now)
         if settings.processes == 1 || !isAnyUp {
             // Whom a process revoked the next one does not know.
             for identity in IdentityRevocation.all.keys where identity.name.hasSuffix(suffix) {

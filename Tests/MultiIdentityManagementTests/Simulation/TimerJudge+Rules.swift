@@ -22,7 +22,7 @@ extension TimerJudge {
         let due = max(window.to, state.upSince ?? now)
         state.findings.latest = max(state.findings.latest, due.duration(to: now))
         state.findings.requests[window.kind, default: 0] += 1
-        (life.window, life.deadLease) = (nil, nil)
+        (life.window, life.deadLease, life.mayHaveLease) = (nil, nil, false)
         life.isUnsure = false
         life.request = Request(kind: window.kind, begin: window.owed?.since ?? now, process: state.process)
     }
@@ -124,6 +124,11 @@ extension TimerJudge {
         for (other, otherLife) in state.lives where other != event.identity && otherLife.isRegistered {
             state.lives[other]?.request?.loses = false
             if otherLife.request != nil { continue }
+            if otherLife.mayHaveLease, otherLife.deadLease == nil {
+                let next = window(.enroll, rules.retry, moment)
+                state.lives[other]?.window = Window(kind: .enroll, from: moment, to: next.to)
+                continue
+            }
             state.lives[other]?.window =
                 otherLife.deadLease.map { Window(kind: .enroll, from: $0, to: max($0, moment)) }
                 ?? window(.enroll, rules.retry, moment)

@@ -86,6 +86,8 @@ final class TimerJudge: Sendable {
         var isAccepted = false
         /// The end of the lease of a request whose process ended.
         var deadLease: WallInstant?
+        /// Indicates whether a process that ended can have left a lease, so that its next request comes when that ends.
+        var mayHaveLease = false
         /// The last steps, to be shown with a fault.
         var history: [Remembered] = []
     }
@@ -194,11 +196,16 @@ final class TimerJudge: Sendable {
     }
 
     /// A process ended, and with it what it was at.
-    func killed(_ process: Int, othersRun: Bool) {
+    func killed(_ process: Int, othersRun: Bool, at now: WallInstant) {
         state.withLock { state in
             if !othersRun { state.upSince = nil }
             for (identity, life) in state.lives {
                 var life = life
+                // It can have had the lease: of a request that has called nobody yet, or to notify the service.
+                if life.isRegistered, !life.isEnrolled, life.owesNotice || life.window.map({ $0.from <= now }) ?? false
+                {
+                    (life.owesNotice, life.mayHaveLease) = (true, true)
+                }
                 if let window = life.window, let owed = window.owed, owed.by == process {
                     let end = owed.since.advanced(by: rules.lease)
                     life.window = Window(kind: window.kind, from: end, to: end)
