@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    @Test(
+        "with a damaged row lets no process start, holds up nobody else, and is not settled for its account",
+        .rule("15.11")
+    )
+    func withADamagedRow() async throws {
+        let folder = try DatabaseFolder()
+        let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
+        let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
+        try await scene.registry.start()
+        for account in [ada, bob] {
+            try scene.registry.register(account)
+            _ = await scene.statuses(until: .restartWanted)
+        }
+        run("UPDATE accounts SET stage = 'damaged' WHERE key = '\(bob.caselessName)'", on: folder.database)
+        expect(throws: AccountRegistryError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }
+        #expect(throws: AccountRegistryError.self) { try scene.registry.admit(bob) }
+        try scene.registry.remove(ada, because: "left")
+        #expect(try await !scene.registry.settled(within: .milliseconds(10)))
+        let next = RegistryScene(store: try SQLiteAccountStore(folder.database), isRead: false)
+        await #expect(throws: AccountRegistryError.self) { try await next.registry.start() }
+        #expect(!next.accounts.decide(.log, for: bob).isAllowed)
+        run("UPDATE accounts SET stage = 'enrolled' WHERE key = '\(bob.caselessName)'", on: folder.database)
+        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try scene.registry.account(bob)?.stage != .enrolled)
+    }
+
     @Test("of the version before has all of it in this one, and events by the accounts' own names", .rule("15.10"))
     func ofTheVersionBefore() throws {
         let folder = try DatabaseFolder()

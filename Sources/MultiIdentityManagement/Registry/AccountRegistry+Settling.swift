@@ -1,22 +1,29 @@
 import MultiIdentity
 
 extension AccountRegistry {
-    /// Waits until no process works for who was removed here by now, so that the report of it can be answered, nor under a name
-    /// that was added to an account.
+    /// Waits until no process works for who was removed by now, in whichever process, so that the report of it can be answered, nor
+    /// under a name that was added to an account.
     ///
     /// A process has settled that when it refuses the account, or the name, and none of its work runs there any more
     /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``ManagementConfiguration/presence`` is
     /// set, else this one alone.
     ///
     /// - Parameter limit: The longest time to wait.
-    /// - Returns: Whether that is so; where not, a process has not heard of it, or work that had begun goes on.
+    /// - Returns: Whether that is so; where not, a process has not heard of it, work that had begun goes on, or a removal cannot be
+    ///   written down.
     /// - Throws: ``AccountRegistryError`` where the store fails.
     public func settled(within limit: Duration) async throws(AccountRegistryError) -> Bool {
         let end = ContinuousClock.now + limit
-        let number = state.removals.last
+        if state.isOwing { try changing { _ in } }
+        let heard = try reading { transaction in try transaction.lastEvent() }
+        tellEvents()
+        var number: Int64?
         var pause = Duration.milliseconds(2)
         while true {
-            if state.removals.settled >= number, try areOthersSettled(upTo: number) { return true }
+            if number == nil, state.removals.followed >= heard { number = state.removals.last }
+            if let number, !state.isOwing, state.removals.settled >= number, try areOthersSettled(upTo: number) {
+                return true
+            }
             let left = end - ContinuousClock.now
             if left <= .zero { return false }
             // Looked at again, since to hear of it would tax every process with every other one's writing.

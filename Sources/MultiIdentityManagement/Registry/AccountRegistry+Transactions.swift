@@ -2,17 +2,27 @@ import MultiIdentity
 
 // How a registry reaches its store: what throws has changed nothing, and once the registry has ended all throws.
 extension AccountRegistry {
-    /// Runs `body` as one transaction, after the departures that are owed.
+    /// Runs `body` as one transaction, after the departures that are owed; one of a row that is damaged waits for its repair alone.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws -> Value
     ) throws(AccountRegistryError) -> Value {
         let owed = state.takeOwed()
         do throws(AccountRegistryError) {
-            let (value, written) = try inStore(isReading: false) { transaction in
-                let written = try owed.map { departure in (departure, try write(departure, transaction)) }
+            let (value, written, unwritten) = try inStore(isReading: false) { transaction in
+                var unwritten: [Departure] = []
+                let written = try owed.map { departure in
+                    do { return (departure, try write(departure, transaction)) } catch let error as AccountStoreError
+                        where error.code == .damaged
+                    {
+                        unwritten.append(departure)
+                        return (departure, nil)
+                    }
+                }
                 let value = try body(transaction)
-                return (value, try written.map { ($0, $1, try $1.flatMap { try transaction.account($0.identity) }) })
+                let left = try written.map { ($0, $1, try $1.flatMap { try transaction.account($0.identity) }) }
+                return (value, left, unwritten)
             }
+            state.wrote(owed, butFor: unwritten)
             for case (let departure, let written?, let record) in written {
                 // Readmitted meanwhile, or removed by a name that was not known here as another one.
                 if departure.status.revokes { revoke(written.identity, leftAt: written.number, record) }
@@ -20,7 +30,7 @@ extension AccountRegistry {
             }
             return value
         } catch {
-            state.owe(owed)
+            state.wrote(owed, butFor: owed)
             throw error
         }
     }

@@ -54,6 +54,8 @@ final class RegistryState: Sendable {
         var isStarting = false
         /// The departures that the store did not take.
         var owed: [Departure] = []
+        /// The number of those that are being written now.
+        var beingWritten = 0
         /// The accounts whose other names could not be read when they may have changed.
         var unread: Set<Identity> = []
         /// The newest registration that was made or read here, of which the event can be one that is not announced yet.
@@ -121,7 +123,7 @@ final class RegistryState: Sendable {
         }
     }
 
-    var isOwing: Bool { state.withLock { !$0.owed.isEmpty } }
+    var isOwing: Bool { state.withLock { !$0.owed.isEmpty || $0.beingWritten > 0 } }
 
     /// Has a departure written with the next transaction, in place of the same one before.
     func owe(_ departures: [Departure]) {
@@ -135,9 +137,15 @@ final class RegistryState: Sendable {
 
     func takeOwed() -> [Departure] {
         state.withLock { state in
-            defer { state.owed = [] }
+            defer { (state.owed, state.beingWritten) = ([], state.beingWritten + state.owed.count) }
             return state.owed
         }
+    }
+
+    /// Takes note of which of the departures that were taken are owed still.
+    func wrote(_ taken: [Departure], butFor left: [Departure] = []) {
+        owe(left)
+        state.withLock { $0.beingWritten -= taken.count }
     }
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }

@@ -33,7 +33,9 @@ final class Removals: Sendable {
     func skip(to number: Int64, removing count: Int) {
         state.withLock { state in
             if count > 0 { state.draining[number, default: 0] += count }
-            (state.followed, state.last) = (number, max(state.last, number))
+            // What a store that was put back has not is waited for by nobody.
+            let isPutBack = number < state.followed ?? 0
+            (state.followed, state.last) = (number, isPutBack ? number : max(state.last, number))
         }
     }
 

@@ -12,6 +12,9 @@ public struct AccountRecord: Hashable, Sendable {
         case wiping
         /// It has left, and the service, which may have it enrolled, is still to be notified.
         case leaving
+
+        /// All of them, as SQL has them: an account of another one is found damaged, and not passed over.
+        @_spi(Stores) public static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     }
 
     /// The steps of what is done where the service confirms no policy of an enrolled account for long.

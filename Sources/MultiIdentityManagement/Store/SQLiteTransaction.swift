@@ -82,7 +82,7 @@ final class SQLiteTransaction: AccountTransaction {
         limit: Int
     ) throws(AccountStoreError) -> [AccountRecord] {
         try records(
-            "WHERE stage = ? AND key > ? ORDER BY key LIMIT ?",
+            "WHERE (stage = ? OR stage NOT IN (\(AccountRecord.Stage.list))) AND key > ? ORDER BY key LIMIT ?",
             [.text(stage.rawValue), .text(last?.caselessName ?? ""), .number(Int64(limit))]
         )
     }

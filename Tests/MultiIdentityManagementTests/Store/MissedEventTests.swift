@@ -1,8 +1,9 @@
 import CMultiIdentitySQLite
 import MultiIdentity
-import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
+
+@testable import MultiIdentityManagement
 
 @Suite("A process") struct MissedEventTests {
     private let ada = RegistryScene.account()
@@ -59,6 +60,18 @@ import Testing
         #expect(all.map(\.1) == [.eventsMissed, .removed, .enrolled, .restartWanted])
         #expect(all.prefix(2).map(\.0) == [.nobody, ada] && all.prefix(2).map(\.2) == [0, 0])
         #expect(all.allSatisfy { !$0.isManaged }, "she is gone before it announces any")
+    }
+
+    @Test("whose store was put back waits for no removal that is not in it", .rule("15.11"))
+    func whoseStoreWasPutBack() {
+        let removals = Removals()
+        removals.begin(after: 0)
+        removals.skip(to: 13, removing: 1)
+        #expect(removals.settled < removals.last)
+        removals.drained(13)
+        #expect(removals.settled == removals.last)
+        removals.skip(to: 5, removing: 0)
+        #expect(removals.settled == 5 && removals.last == 5)
     }
 
     @Test("that hears late that an account left does not let it go where it is back", .rule("15.6"))

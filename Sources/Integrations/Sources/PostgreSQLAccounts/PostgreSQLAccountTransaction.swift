@@ -86,7 +86,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         after last: Identity?,
         limit: Int
     ) throws(AccountStoreError) -> [AccountRecord] {
-        let next = "WHERE stage = $1 AND key > $2 ORDER BY key LIMIT $3"
+        let next = "WHERE (stage = $1 OR stage NOT IN (\(AccountRecord.Stage.list))) AND key > $2 ORDER BY key LIMIT $3"
         return try records(next, [stage.rawValue, last?.caselessName ?? "", "\(limit)"])
     }
 
