@@ -139,11 +139,12 @@ extension Policies {
     private static func request(_ bytes: [UInt8]) -> Bool {
         guard let identity = try? Identity(utf8: bytes) else { return false }
         guard let place = try? DataPlace.space(of: identity) else { fatalError("\(identity) has no space") }
+        let name = identity.caselessName.precomposedStringWithCanonicalMapping
         for question in [PolicyQuestion.save(to: place), .share(with: identity), .log] {
             let value = SecondReading.value(DecisionRequest(question, identity, isManaged: true).json)
             for part in ["subject", "resource"] {
                 let named = value?.object?[part]?.object?["id"]?.text
-                require(named?.utf8.elementsEqual(identity.name.utf8) == true, "the \(part) is \(named ?? "none")")
+                require(named?.utf8.elementsEqual(name.utf8) == true, "the \(part) is \(named ?? "none")")
             }
         }
         return true
