@@ -199,7 +199,7 @@ mutant("request-timed-from-the-last", rule="18.3", breaks="A later event has the
        replace=("state.begun.removeValue(forKey: identity)", "state.begun[identity]"))
 mutant("confirmed-by-a-failure", rule="18.4", breaks="A check that failed makes a policy young.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func finish",
-       replace=("if status == .policyUnchanged {", "do {"))
+       replace=("if status == .policyUnchanged {", "if now.stage == .enrolled {"))
 mutant("report-to-anybody", rule="18.5", breaks="Any user of the machine is given the report.",
        file="MultiIdentityManagement/Diagnostics/ReportSocket.swift", within="static func isOurs",
        replace=("(user == geteuid() || user == 0)", "user < .max"))
