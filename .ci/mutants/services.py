@@ -162,7 +162,7 @@ mutant("two-forms-of-a-key", rule="16.3", breaks="Of two keys that Unicode count
 
 mutant("file-beats-environment", rule="17.1", breaks="A file hides what the environment says.",
        file="MultiIdentityManagement/Settings/ManagementConfiguration.swift", within="init( json",
-       replace=("try read(json, path) try read(environment)", "try read(environment) try read(json, path)"))
+       replace=("try read(json, path) try read(environment)", "try read(environment); try read(json, path)"))
 mutant("wrong-value-as-it-is", rule="17.2", breaks="A number out of its range is in force.",
        file="MultiIdentityManagement/Settings/ManagementSetting+Kind.swift", within="func number",
        replace=("range.contains(number)", "range.contains(number) || true"))
