@@ -20,7 +20,8 @@ extension AccountRegistry {
         var number: Int64?
         var pause = Duration.milliseconds(2)
         while true {
-            if number == nil, state.removals.followed >= heard { number = state.removals.last }
+            // Behind, or of a store that was put back, what was followed says nothing.
+            if number == nil, !state.isBehind, state.removals.followed >= heard { number = state.removals.last }
             if let number, !state.isOwing, state.removals.settled >= number, try areOthersSettled(upTo: number) {
                 return true
             }

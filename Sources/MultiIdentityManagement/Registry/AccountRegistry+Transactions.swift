@@ -11,9 +11,9 @@ extension AccountRegistry {
             let (value, written, unwritten) = try inStore(isReading: false) { transaction in
                 var unwritten: [Departure] = []
                 let written = try owed.map { departure in
-                    do { return (departure, try write(departure, transaction)) } catch let error as AccountStoreError
-                        where error.code == .damaged
-                    {
+                    do {
+                        return (departure, try write(departure, transaction))
+                    } catch let error as AccountStoreError where error.code == .damaged {
                         unwritten.append(departure)
                         return (departure, nil)
                     }

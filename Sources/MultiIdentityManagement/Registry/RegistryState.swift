@@ -143,7 +143,7 @@ final class RegistryState: Sendable {
     }
 
     /// Takes note of which of the departures that were taken are owed still.
-    func wrote(_ taken: [Departure], butFor left: [Departure] = []) {
+    func wrote(_ taken: [Departure], butFor left: [Departure]) {
         owe(left)
         state.withLock { $0.beingWritten -= taken.count }
     }

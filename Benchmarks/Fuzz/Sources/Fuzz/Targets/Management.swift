@@ -46,7 +46,7 @@ enum Management {
             let again = try? AppConfiguration(json: written)
             require(!isExact || again == configuration, "\(whole) became another configuration")
             // Foundation has no number as small as some.
-            guard let reader = try? JSONReader(text), (try? SecondReading.value(reader)) ?? nil != nil else { return }
+            guard (try? SecondReading.value(JSONReader(text))) != nil else { return }
             guard case .list(let given)? = SecondReading.value(text)?.object?["parts"] else {
                 fatalError("Foundation reads no parts")
             }
