@@ -174,14 +174,15 @@ import Testing
             return nil
         }
         let scene = RegistryScene(store: other.store, clock: other.clock, service: other.service, holdings: holdings)
-        try scene.registry.register(ada)
+        try await enroll(ada, in: scene)
         let wasRefused = Locked(false)
         let handler = IdentityRevocation.onRevocation(of: name) { wasRefused.withLock { $0 = true } }
         let addition = Task.detached { [ada, name] in try scene.registry.addAlias(name, of: ada) }
         let error = await #expect(throws: AccountRegistryError.self) { try await addition.value }
         #expect(error?.code == .aliasTaken)
         try other.registry.admit(name)
-        #expect(other.accounts.decide(.log, for: name).isAllowed)
+        // Enrolled in turn with the events, if it was refused when its enrolment was followed.
+        await eventually { other.accounts.decide(.log, for: name).isAllowed }
         // By the second look the name is refused, as it had no account.
         #expect(wasRefused.withLock { $0 } == (look == 2))
         subscription.cancel()
