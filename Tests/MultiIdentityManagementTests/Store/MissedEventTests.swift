@@ -1,4 +1,6 @@
 import CMultiIdentitySQLite
+import Dispatch
+import Foundation
 import MultiIdentity
 import MultiIdentityPolicy
 import Testing
@@ -72,6 +74,32 @@ import Testing
         #expect(removals.settled == removals.last)
         removals.skip(to: 5, removing: 0)
         #expect(removals.settled == 5 && removals.last == 5)
+    }
+
+    @Test("whose store was put back has settled nothing before it has read all accounts again", .rule("15.11"))
+    func whoseStoreIsReadAgain() async throws {
+        let (folder, clock) = (try DatabaseFolder(), SteppedClock())
+        let scene = RegistryScene(store: try SQLiteAccountStore(folder.database, clock: clock), clock: clock)
+        try await scene.registry.start()
+        try await enroll(ada, in: scene)
+        await scene.registry.hasFollowed()
+        // Another thread tells of events just then, and so is the one that reads again.
+        let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        let subscription = scene.registry.onEvent { _ in
+            isTelling.continuation.yield()
+            goOn.wait()
+        }
+        Thread.detachNewThread { [bob] in try? scene.registry.register(bob) }
+        for await _ in isTelling.stream { break }
+        subscription.cancel()
+        let statements = "DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2"
+        var database: OpaquePointer?
+        #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
+        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        #expect(try await !scene.registry.settled(within: .zero))
+        goOn.signal()
+        #expect(try await scene.registry.settled(within: .seconds(60)))
     }
 
     @Test("that hears late that an account left does not let it go where it is back", .rule("15.6"))
