@@ -1,9 +1,9 @@
 public import MultiIdentity
 
-/// A lease was refused, or a use of one: what was wrong, with which value, and what to do.
+/// A lease was refused, a use of one, a message, or what is keyed by identity: what was wrong, with which value, what to do.
 ///
-/// That an identity is revoked is `IdentityRevokedError`, and that the task was cancelled `CancellationError`. What the closures
-/// of a pool or of a binding throw comes out as it is.
+/// That an identity is revoked is `IdentityError` with `.revoked`, and that the task was cancelled `CancellationError`. What the
+/// closures of a pool, a binding or a consumer throw comes out as it is.
 public struct LeaseError: CodedError {
     /// The code of what went wrong, to match on.
     public let code: ErrorCode<LeaseError>
@@ -18,7 +18,7 @@ public struct LeaseError: CodedError {
 }
 
 extension ErrorCode where Failure == LeaseError {
-    /// Nobody is bound here, and leases without an identity are refused.
+    /// Nobody is bound here, and leases without an identity are refused, or the value is not declared to be shared.
     public static var noIdentity: Self { Self() }
     /// No resource became free within the limit on waiting.
     public static var waitedTooLong: Self { Self() }
@@ -40,4 +40,12 @@ extension ErrorCode where Failure == LeaseError {
     public static var needsAsynchronousCode: Self { Self() }
     /// A transaction was begun, and the binding says nothing of transactions.
     public static var noTransactions: Self { Self() }
+    /// A value that somebody's work made was to be shared among all.
+    public static var belongsToSomebody: Self { Self() }
+    /// The batch was loaded, and has no value for the key.
+    public static var noAnswer: Self { Self() }
+    /// The message names no owner.
+    public static var noOwner: Self { Self() }
+    /// No verifier has believed the message's owner.
+    public static var unverified: Self { Self() }
 }

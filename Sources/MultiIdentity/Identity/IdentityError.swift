@@ -9,10 +9,14 @@ public struct IdentityError: CodedError {
     /// The place in the name where the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
     public let utf8Offset: Int?
 
-    package init(_ code: Code, _ message: String, utf8Offset: Int? = nil) {
+    /// The identity that new work was refused for; `nil` where the code is not `.revoked`.
+    public let revokedOwner: RevokedOwner?
+
+    package init(_ code: Code, _ message: String, utf8Offset: Int? = nil, revokedOwner: RevokedOwner? = nil) {
         self.code = code
         self.message = message
         self.utf8Offset = utf8Offset
+        self.revokedOwner = revokedOwner
     }
 }
 
@@ -37,4 +41,6 @@ extension ErrorCode where Failure == IdentityError {
     public static var noIdentity: Self { Self() }
     /// An identity was required, and the one that is bound was inferred and is only shown (``IdentityInference``).
     public static var inferredIdentity: Self { Self() }
+    /// New work was refused, since its identity is revoked, or is another name of an account (``IdentityError/revokedOwner``).
+    public static var revoked: Self { Self() }
 }

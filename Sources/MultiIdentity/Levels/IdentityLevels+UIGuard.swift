@@ -18,8 +18,8 @@ extension IdentityLevels {
     /// Sets the UI level on behalf of its guard.
     ///
     /// - Returns: The mark of this setting.
-    /// - Throws: ``IdentityRevokedError`` where the identity is revoked; the level is then as before.
-    package func switchUI(to identity: Identity?) throws(IdentityRevokedError) -> UIMark {
+    /// - Throws: ``IdentityError`` with the code `.revoked` where the identity is revoked; the level is then as before.
+    package func switchUI(to identity: Identity?) throws(IdentityError) -> UIMark {
         UIMark(mark: try uiLevel.set(identity))
     }
 

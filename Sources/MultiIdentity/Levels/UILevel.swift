@@ -66,13 +66,13 @@ final class UILevel: Sendable {
     /// Sets the level on behalf of its guard, unless the identity is revoked.
     ///
     /// That is asked once the level is set, and before anybody can read it: a later revocation finds the level so.
-    func set(_ identity: Identity?) throws(IdentityRevokedError) -> Mark {
-        let set = change { state -> Result<Mark, IdentityRevokedError> in
+    func set(_ identity: Identity?) throws(IdentityError) -> Mark {
+        let set = change { state -> Result<Mark, IdentityError> in
             let before = (state.identity, state.mark)
             let mark = state.set(identity)
             guard let identity, IdentityRevocation.isRevoked(identity) else { return .success(mark) }
             (state.identity, state.mark) = before
-            return .failure(IdentityRevokedError(identity: identity))
+            return .failure(IdentityError(RevokedOwner(of: identity)))
         }
         return try set.get()
     }

@@ -11,7 +11,7 @@
 /// continuation hangs, and can tell (``revokedOwner``). What has begun keeps its identity to its end. New work asks for
 /// admission, which throws (``admit(_:)``); a scope that somebody opens explicitly binds what it says.
 ///
-/// A name that is another one of an account (``IdentityRevokedError/account``) is treated in the same way, as long as it is: it
+/// A name that is another one of an account (``RevokedOwner/account``) is treated in the same way, as long as it is: it
 /// counts as signed out.
 public enum IdentityRevocation: Sendable {
     /// Lets an identity work again; what was captured before its revocation stays revoked.
@@ -40,18 +40,24 @@ public enum IdentityRevocation: Sendable {
     /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
     ///
     /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``IdentityRevokedError`` where the identity, or one that acts for it, is revoked.
+    /// - Throws: ``IdentityError`` with the code `.revoked` where the identity, or one that acts for it, is revoked.
     /// - Complexity: O(1): one load for each of them.
-    public static func admit(_ identity: Identity?) throws(IdentityRevokedError) {
-        guard let identity else { return }
-        try admitAlone(identity)
-        guard let actor = identity.actor else { return }
-        for identity in actor.identities { try admitAlone(identity) }
+    public static func admit(_ identity: Identity?) throws(IdentityError) {
+        if let owner = refused(identity) { throw IdentityError(owner) }
     }
 
-    private static func admitAlone(_ identity: Identity) throws(IdentityRevokedError) {
+    /// Returns who makes new work of an identity be refused; `nil` where it is admitted.
+    package static func refused(_ identity: Identity?) -> RevokedOwner? {
+        guard let identity else { return nil }
+        if let owner = refusedAlone(identity) { return owner }
+        guard let actor = identity.actor else { return nil }
+        for identity in actor.identities { if let owner = refusedAlone(identity) { return owner } }
+        return nil
+    }
+
+    private static func refusedAlone(_ identity: Identity) -> RevokedOwner? {
         let tally = identity.spelling.record.tally
-        if tally.isRevoked { throw IdentityRevokedError(RevokedOwner(of: identity, for: tally.reason)) }
+        return tally.isRevoked ? RevokedOwner(of: identity, for: tally.reason) : nil
     }
 }
 

@@ -46,12 +46,15 @@ extension IdentityRevocation {
     /// though it would be nobody's.
     ///
     /// - Parameter effective: Whom the work counts as, asked for here.
-    /// - Throws: ``IdentityRevokedError`` where that identity is revoked, or this is work of somebody who is
-    ///   (``revokedOwner``).
+    /// - Throws: ``IdentityError`` with the code `.revoked` where that identity is revoked, or this is work of somebody who
+    ///   is (``revokedOwner``).
     /// - Complexity: O(1).
-    public static func admit(workOf effective: EffectiveIdentity) throws(IdentityRevokedError) {
-        let identity = effective.identity
-        try admit(identity)
-        if identity?.isNobody ?? true, let owner = revokedOwner { throw IdentityRevokedError(owner) }
+    public static func admit(workOf effective: EffectiveIdentity) throws(IdentityError) {
+        if let owner = refused(workOf: effective) { throw IdentityError(owner) }
+    }
+
+    /// Returns who makes new work be refused for whom this work counts as; `nil` where it is admitted.
+    package static func refused(workOf effective: EffectiveIdentity) -> RevokedOwner? {
+        refused(effective.identity) ?? (effective.identity?.isNobody ?? true ? revokedOwner : nil)
     }
 }

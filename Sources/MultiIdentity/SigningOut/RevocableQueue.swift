@@ -75,7 +75,7 @@ public struct RevocableQueue: Sendable {
     ///   - fileID: Where the call stands, for explanations.
     ///   - line: Where the call stands, for explanations.
     /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, or ``IdentityRevokedError`` where it was dropped.
+    /// - Throws: What `work` throws, or ``IdentityError`` with the code `.revoked` where it was dropped.
     public func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value,
         fileID: StaticString = #fileID,
@@ -83,7 +83,7 @@ public struct RevocableQueue: Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let resume: @Sendable () -> Void = { continuation.resume(with: Result { try work() }) }
-            let drop: @Sendable (RevokedOwner) -> Void = { continuation.resume(throwing: IdentityRevokedError($0)) }
+            let drop: @Sendable (RevokedOwner) -> Void = { continuation.resume(throwing: IdentityError($0)) }
             async(execute: resume, onRevocation: drop, fileID: fileID, line: line)
         }
     }

@@ -59,16 +59,12 @@ extension IdentityRevocation {
     /// - Returns: What keeps the handler: release it, and the handler is never called.
     public static func onRevocation(
         of identity: Identity,
-        perform handler: @escaping @Sendable (IdentityRevokedError) -> Void,
+        perform handler: @escaping @Sendable (IdentityError) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> RevocationRegistration {
-        onRevocation(
-            of: identity,
-            perform: { handler(IdentityRevokedError(identity: identity)) },
-            fileID: fileID,
-            line: line
-        )
+        let refused: @Sendable () -> Void = { handler(IdentityError(RevokedOwner(of: identity))) }
+        return onRevocation(of: identity, perform: refused, fileID: fileID, line: line)
     }
 
     /// Runs asynchronous `operation` as the identity bound here, in a task that is cancelled when that is revoked.

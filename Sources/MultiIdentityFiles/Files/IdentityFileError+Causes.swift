@@ -46,11 +46,11 @@ extension IdentityFileError {
         }
     }
 
-    init(_ error: IdentityRevokedError, _ path: String) {
+    init(_ owner: RevokedOwner, _ path: String) {
         let message = """
-            \(path) would be of \(error.identity), which \(error.why). Nothing is made for it; \(error.remedy).
+            \(path) would be of \(owner.identity), which \(owner.why). Nothing is made for it; \(owner.remedy).
             """
-        self.init(.revoked, path, message, identity: error.identity)
+        self.init(.revoked, path, message, identity: owner.identity)
     }
 
     init(_ inference: IdentityInference, _ path: String) {

@@ -9,7 +9,7 @@ extension IdentityFileSystem {
         if let inference = IdentityInference.withheld { throw IdentityFileError(inference, path) }
         let owner = FileOwner(effective.identity)
         // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
-        do { try IdentityRevocation.admit(workOf: effective) } catch { throw IdentityFileError(error, path) }
+        if let revoked = IdentityRevocation.refused(workOf: effective) { throw IdentityFileError(revoked, path) }
         if withoutOwner == .closed, owner.identity?.isNobody ?? true {
             throw IdentityFileError(
                 .noOwner,
@@ -22,7 +22,7 @@ extension IdentityFileSystem {
 
     /// Asks whether anything may be made for an owner.
     func admit(_ owner: FileOwner?, _ path: String) throws(IdentityFileError) {
-        do { try IdentityRevocation.admit(owner?.identity) } catch { throw IdentityFileError(error, path) }
+        if let revoked = IdentityRevocation.refused(owner?.identity) { throw IdentityFileError(revoked, path) }
     }
 
     /// Makes a file that has its owner before it has its content, and its content before it has its name.

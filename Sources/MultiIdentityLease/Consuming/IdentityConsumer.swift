@@ -100,7 +100,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         do { verified = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
             return try await withIdentity(.nobody) {
                 // To verify was cut short: that says nothing about the message.
-                if Task.isCancelled, !(error is IdentityConsumerError), !(error is IdentityRevokedError) {
+                if Task.isCancelled, !isJudgement(error) {
                     try await retry(message, error)
                     return .retried
                 }
@@ -125,38 +125,28 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     }
 
     private func verifiedOwner(of message: Message) async throws -> Identity {
-        guard let owner = try await owner(message) else { throw IdentityConsumerError.noOwner }
-        guard owner.isNobody || owner.verification != nil else { throw IdentityConsumerError.unverified(owner) }
+        guard let owner = try await owner(message) else {
+            throw LeaseError(
+                .noOwner,
+                "The message names no owner. Have its sender inject the identity, or nobody where it is nobody's."
+            )
+        }
+        guard owner.isNobody || owner.verification != nil else {
+            throw LeaseError(
+                .unverified,
+                """
+                The message is said to be \(EscapedText(owner.name).quoted)'s, and no verifier has believed that. Extract a \
+                claim, and have it verified.
+                """
+            )
+        }
         try IdentityRevocation.admit(owner)
         return owner
     }
-}
 
-/// A message was refused: what was wrong, and what to do.
-public struct IdentityConsumerError: CodedError {
-    /// The code of what went wrong, to match on.
-    public let code: ErrorCode<IdentityConsumerError>
-    /// The message for people: what was wrong, with which value, and what to do.
-    public let message: String
-
-    static let noOwner = IdentityConsumerError(
-        code: .noOwner,
-        message: "The message names no owner. Have its sender inject the identity, or nobody where it is nobody's."
-    )
-
-    static func unverified(_ owner: Identity) -> IdentityConsumerError {
-        IdentityConsumerError(
-            code: .unverified,
-            message:
-                "The message is said to be \(EscapedText(owner.name).quoted)'s, and no verifier has believed that. Extract a "
-                + "claim, and have it verified."
-        )
+    /// Whether an error says something about the message, however its task ended.
+    private func isJudgement(_ error: any Error) -> Bool {
+        if let code = (error as? LeaseError)?.code { return code == .noOwner || code == .unverified }
+        return (error as? IdentityError)?.code == .revoked
     }
-}
-
-extension ErrorCode where Failure == IdentityConsumerError {
-    /// The message names no owner.
-    public static var noOwner: Self { Self() }
-    /// No verifier has believed the message's owner.
-    public static var unverified: Self { Self() }
 }

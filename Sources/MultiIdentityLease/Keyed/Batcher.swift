@@ -53,8 +53,8 @@ extension IdentityKeyed {
         ///
         /// - Parameter key: The key.
         /// - Returns: Its value.
-        /// - Throws: What the load throws; ``IdentityKeyedError`` where no identity is bound, and where the load has no value for
-        ///   the key; `IdentityRevokedError` where its owner is revoked when the batch is to be loaded.
+        /// - Throws: What the load throws; ``LeaseError`` where no identity is bound, and where the load has no value for
+        ///   the key; `IdentityError` with `.revoked` where its owner is revoked when the batch is to be loaded.
         public func value(for key: Key) async throws -> Value {
             let owner = try sharing.owner()
             let joiner = Joiner<Value>()
@@ -104,8 +104,8 @@ extension IdentityKeyed {
             }
         }
 
-        private static var noAnswer: IdentityKeyedError {
-            IdentityKeyedError(
+        private static var noAnswer: LeaseError {
+            LeaseError(
                 .noAnswer,
                 "The batch was loaded, and has no value for this key. Have the load return one for each key, or ask for optionals."
             )

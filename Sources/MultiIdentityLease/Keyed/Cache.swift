@@ -78,8 +78,8 @@ extension IdentityKeyed {
         ///   - key: What is asked for.
         ///   - load: How it is had; as the first caller, or as nobody where it is shared.
         /// - Returns: The value.
-        /// - Throws: What `load` throws, which is not kept; ``IdentityKeyedError`` where no identity is bound;
-        ///   `IdentityRevokedError` where its owner was revoked, meanwhile too.
+        /// - Throws: What `load` throws, which is not kept; ``LeaseError`` where no identity is bound; `IdentityError` with
+        ///   `.revoked` where its owner was revoked, meanwhile too.
         public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
             let owned = OwnedKey(owner: try sharing.owner(), key: key)
             if let value = kept(owned) { return value }
@@ -90,7 +90,7 @@ extension IdentityKeyed {
         ///
         /// - Parameter key: What is asked for.
         /// - Returns: The value.
-        /// - Throws: ``IdentityKeyedError`` where no identity is bound; `IdentityRevokedError`.
+        /// - Throws: ``LeaseError`` where no identity is bound; `IdentityError` with `.revoked`.
         public func value(for key: Key) throws -> Value? { kept(OwnedKey(owner: try sharing.owner(), key: key)) }
 
         /// Keeps a value for a key and the caller.
@@ -98,12 +98,12 @@ extension IdentityKeyed {
         /// - Parameters:
         ///   - value: The value.
         ///   - key: Its key.
-        /// - Throws: ``IdentityKeyedError`` where no identity is bound, and with `.belongsToSomebody` where the values are shared
-        ///   among all, and this is somebody's work; `IdentityRevokedError`.
+        /// - Throws: ``LeaseError`` where no identity is bound, and with `.belongsToSomebody` where the values are shared
+        ///   among all, and this is somebody's work; `IdentityError` with `.revoked`.
         public func store(_ value: Value, for key: Key) throws {
             let owner = try sharing.owner()
             if sharing == .amongAll, let somebody = Lessee.current, !somebody.isNobody {
-                throw IdentityKeyedError(
+                throw LeaseError(
                     .belongsToSomebody,
                     """
                     \(somebody)'s work was about to store a value that all would see. Have it loaded, which is nobody's work, or \

@@ -26,7 +26,7 @@ extension IdentityKeyed.Sharing {
         let effective = EffectiveIdentity.current(for: .files)
         try IdentityRevocation.admit(workOf: effective)
         if let identity = effective.identity { return identity }
-        throw IdentityKeyedError(
+        throw LeaseError(
             .noIdentity,
             """
             A value was asked for by its key and owner, and no identity is bound here. Bind one with withIdentity(_:) where \
@@ -34,26 +34,4 @@ extension IdentityKeyed.Sharing {
             """
         )
     }
-}
-
-/// Something that is keyed by identity was refused: what was wrong, and what to do.
-public struct IdentityKeyedError: CodedError {
-    /// The code of what went wrong, to match on.
-    public let code: ErrorCode<IdentityKeyedError>
-    /// The message for people: what was tried, and what to do.
-    public let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-}
-
-extension ErrorCode where Failure == IdentityKeyedError {
-    /// Nobody is bound here, and the value is not declared to be shared.
-    public static var noIdentity: Self { Self() }
-    /// A value that somebody's work made was to be shared among all.
-    public static var belongsToSomebody: Self { Self() }
-    /// The batch was loaded, and has no value for the key.
-    public static var noAnswer: Self { Self() }
 }

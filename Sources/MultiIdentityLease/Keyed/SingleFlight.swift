@@ -41,7 +41,7 @@ extension IdentityKeyed {
         ///   - key: What is asked for.
         ///   - work: How it is had, unless somebody of the same identity is about it already.
         /// - Returns: What the work returned.
-        /// - Throws: What the work threw; ``IdentityKeyedError`` where no identity is bound; `IdentityRevokedError` where its
+        /// - Throws: What the work threw; ``LeaseError`` where no identity is bound; `IdentityError` with `.revoked` where its
         ///   owner was revoked, meanwhile too.
         public func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
             try await value(for: OwnedKey(owner: sharing.owner(), key: key), work) { _ in }

@@ -52,8 +52,8 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     ///
     /// - Parameter work: The work; it cannot keep its lease.
     /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` and `IdentityRevokedError` where the lease is refused; what the pool's and the binding's closures
-    ///   throw; what `work` throws.
+    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
+    ///   binding's closures throw; what `work` throws.
     /// - Complexity: O(1), besides waiting.
     @inlinable @discardableResult
     public func withLeaseBlocking<Value>(_ work: (borrowing Lease<Resource>) throws -> Value) throws -> Value {
@@ -75,8 +75,8 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     ///
     /// - Parameter work: The work; it cannot keep its lease.
     /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` and `IdentityRevokedError` where the lease is refused; what the pool's and the binding's closures
-    ///   throw; what `work` throws.
+    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
+    ///   binding's closures throw; what `work` throws.
     /// - Complexity: O(1), besides waiting.
     @inlinable @discardableResult
     public nonisolated(nonsending) func withLease<Value>(

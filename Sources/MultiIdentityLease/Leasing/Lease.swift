@@ -15,7 +15,7 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
     /// - Parameter work: The work; it must not keep the resource, which is another's soon.
     /// - Returns: What `work` returns.
     /// - Throws: ``LeaseError`` where the work counts as another identity's here, the lease has lasted too long, or the resource
-    ///   is unusable; `IdentityRevokedError` where the lessee was revoked; what `work` throws.
+    ///   is unusable; `IdentityError` with `.revoked` where the lessee was revoked; what `work` throws.
     /// - Complexity: O(1).
     @inlinable @discardableResult
     public func use<Value>(_ work: (Resource) throws -> Value) throws -> Value {

@@ -12,8 +12,8 @@ extension AccountRegistry {
     /// - Complexity: O(1) where the policy is there, else a look into the store.
     public func admit(_ identity: Identity?) throws(AccountRegistryError) {
         guard let identity, !identity.isNobody else { return }
-        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
-            throw AccountRegistryError(.revoked, "No work of \(identity) begins. \(error)")
+        do { try IdentityRevocation.admit(identity) } catch {
+            throw AccountRegistryError(.revoked, "No work of \(identity) begins. \(error.message)")
         }
         try requirePresence(for: identity)
         if accounts.isBlocked(identity) {

@@ -20,13 +20,13 @@ extension Accounts {
             )
         }
         if IdentityRevocation.account(named: account) != nil {
-            let error = IdentityRevokedError(identity: account)
+            let owner = RevokedOwner(of: account)
             return PolicyDecision(
                 false,
                 for: account,
                 by: .revoked,
                 of: nil,
-                "\(account) may not be used, since it \(error.why); \(error.remedy)"
+                "\(account) may not be used, since it \(owner.why); \(owner.remedy)"
             )
         }
         let policies = source.current

@@ -144,11 +144,11 @@ public final class Accounts: ManagedIdentities, Sendable {
     }
 
     private static func revoked(_ identity: Identity) -> AccountsError {
-        let error = IdentityRevokedError(identity: identity)
+        let owner = RevokedOwner(of: identity)
         return AccountsError(
             .revoked,
             identity,
-            "\(identity) cannot be enrolled, since it \(error.why); \(error.remedy)."
+            "\(identity) cannot be enrolled, since it \(owner.why); \(owner.remedy)."
         )
     }
 

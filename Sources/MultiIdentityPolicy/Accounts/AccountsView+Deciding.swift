@@ -32,7 +32,7 @@ extension AccountsView {
                 identity,
                 by: .revoked,
                 of: nil,
-                ": \(revoked) \(IdentityRevokedError(identity: revoked).why), and its data is neither given nor added to"
+                ": \(revoked) \(RevokedOwner(of: revoked).why), and its data is neither given nor added to"
             )
         }
         let other = question.otherIdentity == identity ? nil : question.otherIdentity

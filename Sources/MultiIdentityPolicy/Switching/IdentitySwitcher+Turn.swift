@@ -41,9 +41,9 @@ extension IdentitySwitcher {
     /// Returns why the switch must not be, as things stand now; `nil` where it may.
     func refusal(of identity: Identity) -> SwitchRefusal? {
         if IdentityRevocation.isRevoked(identity) {
-            let error = IdentityRevokedError(identity: identity)
-            return error.account == nil
-                ? .revoked : .accountNotAllowed(reason: "\(identity) \(error.why); \(error.remedy)")
+            let owner = RevokedOwner(of: identity)
+            return owner.account == nil
+                ? .revoked : .accountNotAllowed(reason: "\(identity) \(owner.why); \(owner.remedy)")
         }
         return accounts.switchRefusal(of: identity).map { .accountNotAllowed(reason: $0) }
     }

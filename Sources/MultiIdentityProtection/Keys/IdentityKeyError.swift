@@ -24,8 +24,8 @@ public struct IdentityKeyError: CodedError {
         self.init(.cryptographyFailed, "A key cannot be handled, since \(error).")
     }
 
-    init(_ error: IdentityRevokedError) {
-        self.init(.revoked, "\(error.identity) \(error.why), and gets no key; \(error.remedy).")
+    init(_ owner: RevokedOwner) {
+        self.init(.revoked, "\(owner.identity) \(owner.why), and gets no key; \(owner.remedy).")
     }
 
     static func unknown(_ id: IdentityKeyID, of identity: Identity) -> IdentityKeyError {

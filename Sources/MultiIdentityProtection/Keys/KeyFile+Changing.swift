@@ -7,9 +7,7 @@ extension KeyFile {
         guard !identity.isNobody else {
             throw IdentityKeyError(.nobody, "Nobody has no keys; data that are nobody's are not encrypted.")
         }
-        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
-            throw IdentityKeyError(error)
-        }
+        if let revoked = IdentityRevocation.refused(identity) { throw IdentityKeyError(revoked) }
     }
 
     /// Returns what the file holds now.

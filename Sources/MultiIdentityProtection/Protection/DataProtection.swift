@@ -55,9 +55,7 @@ extension DataProtection {
 
     /// Begins to protect data, in segments of a size.
     func begin(for identity: Identity, in size: SegmentSize) throws(DataProtectionError) -> NewMessage {
-        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
-            throw DataProtectionError(error)
-        }
+        if let revoked = IdentityRevocation.refused(identity) { throw DataProtectionError(revoked) }
         guard try isEncrypted(identity) else {
             return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
         }

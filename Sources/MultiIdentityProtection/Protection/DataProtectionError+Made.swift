@@ -4,10 +4,10 @@ import MultiIdentityFiles
 extension DataProtectionError {
     init(_ error: CryptographyError) { self.init(.cryptographyFailed, "The data cannot be handled, since \(error).") }
 
-    init(_ error: IdentityRevokedError) {
+    init(_ owner: RevokedOwner) {
         self.init(
             .revoked,
-            "\(error.identity) \(error.why), and nothing is protected for it; \(error.remedy)."
+            "\(owner.identity) \(owner.why), and nothing is protected for it; \(owner.remedy)."
         )
     }
 

@@ -82,7 +82,7 @@ import Testing
         )
         let first = try await unverified.consume(Message(number: 0)) { _ in Issue.record("handled") }
         #expect(first == .refused)
-        #expect((errors.all.last as? IdentityConsumerError)?.code == .unverified)
+        #expect((errors.all.last as? LeaseError)?.code == .unverified)
         IdentityRevocation.revoke(ada, for: .signedOut)
         let second = try await consumer.consume(message(1, of: ada)) { _ in Issue.record("handled") }
         #expect(second == .refused)

@@ -74,7 +74,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         let ada = try newIdentity()
         let found = try await withIdentity(ada) { try await cache.value(for: 1) { Identity.current } }
         #expect(found == .nobody)
-        expect(throws: IdentityKeyedError.Code.belongsToSomebody) {
+        expect(throws: LeaseError.Code.belongsToSomebody) {
             try withIdentity(ada) { try cache.store(ada, for: 2) }
         }
         try withIdentity(.nobody) { try cache.store(nil, for: 2) }
@@ -84,7 +84,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     @Test("is refused where no identity is bound", .rule("14.10"))
     func unset() async throws {
         let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
-        await expect(throws: IdentityKeyedError.Code.noIdentity) {
+        await expect(throws: LeaseError.Code.noIdentity) {
             try await withIdentityLevels(IdentityLevels()) {
                 try await withIdentity(nil) { try await cache.value(for: 1) { 1 } }
             }
@@ -131,7 +131,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         }
         await began.wait()
         IdentityRevocation.revoke(ada, for: .signedOut)
-        await #expect(throws: IdentityRevokedError.self) { try await load.value }
+        await expect(throws: IdentityError.Code.revoked) { try await load.value }
         #expect(cache.count == 1)
         IdentityRevocation.readmit(ada)
         goOn.open()
@@ -166,6 +166,6 @@ enum Caller { @TaskLocal static var tag = "none" }
             clock.advance(by: .seconds(1))
             return loads.all.count == 3
         }
-        await expect(throws: IdentityKeyedError.Code.noAnswer) { try await missing.value }
+        await expect(throws: LeaseError.Code.noAnswer) { try await missing.value }
     }
 }

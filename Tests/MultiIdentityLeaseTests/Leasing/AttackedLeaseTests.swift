@@ -11,7 +11,7 @@ import Testing
         let sessions = Sessions(binding: Self.bindings[way])
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
-        await #expect(throws: IdentityRevokedError.self) {
+        await expect(throws: IdentityError.Code.revoked) {
             try await withIdentity(ada) {
                 try await sessions.leases.withLease { lease in
                     try await lease.withTransaction { IdentityRevocation.revoke(ada, for: .signedOut) }
@@ -50,7 +50,7 @@ import Testing
                 verify: { $0.user }
             )
         )
-        await #expect(throws: IdentityRevokedError.self) {
+        await expect(throws: IdentityError.Code.revoked) {
             try await withIdentity(ada) {
                 try await sessions.leases.withLease { try $0.use { _ in Issue.record("used by the revoked") } }
             }

@@ -16,13 +16,13 @@ import Testing
                         try others.use { _ in }
                     }
                 }
-                #expect(throws: IdentityRevokedError.self) { try lease.use { _ in Issue.record("used") } }
+                expect(throws: IdentityError.Code.revoked) { try lease.use { _ in Issue.record("used") } }
             }
         }
         #expect(sessions.closings.all == [.revoked])
         #expect(sessions.opened.all.map { $0.state.withLock { $0.wasInterrupted } } == [true, false])
         #expect(sessions.opened.all.map(\.isClosed) == [true, false])
-        await #expect(throws: IdentityRevokedError.self) {
+        await expect(throws: IdentityError.Code.revoked) {
             try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
         }
     }
@@ -36,7 +36,7 @@ import Testing
                 let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
                 await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 IdentityRevocation.revoke(ada, for: .signedOut)
-                await #expect(throws: IdentityRevokedError.self) { try await waiting.value }
+                await expect(throws: IdentityError.Code.revoked) { try await waiting.value }
             }
         }
         #expect(sessions.pool.counts == counts(idle: 1))

@@ -201,7 +201,7 @@ import Testing
             try await leases.withLease { _ in }
             await #expect(throws: WorkError.self) { try await leases.withLease { _ in throw WorkError() } }
         }
-        await #expect(throws: IdentityRevokedError.self) {
+        await expect(throws: IdentityError.Code.revoked) {
             try await withIdentity(eve) {
                 try await leases.withLease { lease in
                     _ = IdentityRevocation.revoke(eve, for: .signedOut)

@@ -52,7 +52,7 @@ import Testing
     func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in
-            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(ada) }
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
             return .leftToStorages
         }

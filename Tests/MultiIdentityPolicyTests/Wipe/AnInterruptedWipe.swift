@@ -110,7 +110,7 @@ import Testing
             let ada = try Identity(name)
             try IdentityRevocation.admit(ada)
             let wipe = try WipeScene(path).wipe()
-            #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
+            expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(ada) }
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
             #expect(try await wipe.resume().map(\.state) == [.complete])
             #expect(IdentityRevocation.readmit(ada, after: .wiped))

@@ -81,8 +81,8 @@ import Testing
         let acted = try ada.acted(by: leaver)
         try IdentityRevocation.admit(acted)
         IdentityRevocation.revoke(leaver, for: .signedOut)
-        let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(acted) }
-        #expect(error?.identity == leaver)
+        let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(acted) }
+        #expect(error?.revokedOwner?.identity == leaver)
         try IdentityRevocation.admit(acted.withoutActor)
         IdentityRevocation.readmit(leaver)
         try IdentityRevocation.admit(acted)

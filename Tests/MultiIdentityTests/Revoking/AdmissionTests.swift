@@ -12,9 +12,9 @@ import Testing
         try await Revocation.whileOn { ada in
             try IdentityRevocation.admit(ada)
             IdentityRevocation.revoke(ada, for: reason)
-            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
-            #expect(error?.identity == ada)
-            #expect(error?.reason == reason)
+            let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(ada) }
+            #expect(error?.revokedOwner?.identity == ada)
+            #expect(error?.revokedOwner?.reason == reason)
             let text = error?.description ?? ""
             #expect(text.contains(ada.name))
             #expect(text.contains("was \(reason)"))
@@ -42,16 +42,16 @@ import Testing
             try IdentityRevocation.admit(workOf: .current(for: .files))
             IdentityRevocation.revoke(ada, for: .signedOut)
             snapshot.restore {
-                let error = #expect(throws: IdentityRevokedError.self) {
+                let error = expect(throws: IdentityError.Code.revoked) {
                     try IdentityRevocation.admit(workOf: .current(for: .files))
                 }
-                #expect(error?.identity == ada)
-                #expect(throws: IdentityRevokedError.self) {
+                #expect(error?.revokedOwner?.identity == ada)
+                expect(throws: IdentityError.Code.revoked) {
                     try withIdentity(nil) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
                 }
             }
             try withIdentity(.nobody) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
-            #expect(throws: IdentityRevokedError.self) {
+            expect(throws: IdentityError.Code.revoked) {
                 try withIdentity(ada) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
             }
         }
@@ -80,8 +80,8 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             #expect(IdentityRevocation.all[ada] == .wiped)
             #expect(!IdentityRevocation.readmit(ada))
-            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(ada) }
-            #expect(error?.reason == .wiped)
+            let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(ada) }
+            #expect(error?.revokedOwner?.reason == .wiped)
             IdentityRevocation.hold(ada)
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
             IdentityRevocation.hold(ada)

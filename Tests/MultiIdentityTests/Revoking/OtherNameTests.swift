@@ -32,14 +32,14 @@ import Testing
         let before = try Identity(text)
         put()
         for refused in [before, try Identity(text), try account.acted(by: before)] {
-            let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(refused) }
-            #expect(error?.account == account && error?.identity == before)
+            let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(refused) }
+            #expect(error?.revokedOwner?.account == account && error?.revokedOwner?.identity == before)
             #expect("\(try #require(error))".contains("is another name of \(account)"))
         }
         #expect(IdentityRevocation.all[before] == nil, "nobody has left")
         try IdentityRevocation.admit(account)
         let levels = IdentityLevels()
-        #expect(throws: IdentityRevokedError.self) { try levels.switchUI(to: before) }
+        expect(throws: IdentityError.Code.revoked) { try levels.switchUI(to: before) }
     }
 
     @Test(
@@ -87,8 +87,8 @@ import Testing
         #expect(IdentityRevocation.account(named: name) == account && !IdentityRevocation.hasDeparted(name))
         IdentityRevocation.revoke(name, for: .wiped)
         names.free(name)
-        let error = #expect(throws: IdentityRevokedError.self) { try IdentityRevocation.admit(name) }
-        #expect(error?.account == nil && error?.reason == .wiped)
+        let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(name) }
+        #expect(error?.revokedOwner?.account == nil && error?.revokedOwner?.reason == .wiped)
         #expect(IdentityRevocation.readmit(name, after: .wiped))
         try IdentityRevocation.admit(name)
     }
@@ -100,8 +100,8 @@ import Testing
     )
     func callsItsHandlers(_ isAnnounced: Bool) throws {
         let (name, called) = (try Identity(text), Notes<Identity?>())
-        let registration = IdentityRevocation.onRevocation(of: name) { (error: IdentityRevokedError) in
-            called.add(error.account)
+        let registration = IdentityRevocation.onRevocation(of: name) { (error: IdentityError) in
+            called.add(error.revokedOwner?.account)
         }
         let watcher = NameWatcher(of: name)
         IdentityRevocation.watch(watcher)

@@ -45,9 +45,9 @@ import Testing
             await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
             await withIdentity(ada) {
                 IdentityRevocation.revoke(ada, for: .wiped)
-                let error = await #expect(throws: IdentityRevokedError.self) { try await queue.run { 1 } }
-                #expect(error?.identity == ada)
-                #expect(error?.reason == .wiped)
+                let error = await expect(throws: IdentityError.Code.revoked) { try await queue.run { 1 } }
+                #expect(error?.revokedOwner?.identity == ada)
+                #expect(error?.revokedOwner?.reason == .wiped)
                 // Never for `sync`.
                 #expect(queue.queue.sync { Identity.current } == ada)
             }

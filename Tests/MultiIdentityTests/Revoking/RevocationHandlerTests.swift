@@ -28,11 +28,11 @@ import Testing
     @Test("is passed who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
     func notified(_ reason: IdentityRevocation.Reason) async throws {
         try await Revocation.whileOn { ada in
-            let errors = Notes<IdentityRevokedError>()
+            let errors = Notes<IdentityError>()
             let registration = IdentityRevocation.onRevocation(of: ada) { error in errors.add(error) }
             IdentityRevocation.revoke(ada, for: reason)
-            #expect(errors.all.map(\.identity) == [ada])
-            #expect(errors.all.map(\.reason) == [reason])
+            #expect(errors.all.map(\.revokedOwner?.identity) == [ada])
+            #expect(errors.all.map(\.revokedOwner?.reason) == [reason])
             withExtendedLifetime(registration) {}
         }
     }

@@ -9,7 +9,7 @@ struct Reports: Sendable {
 
     /// Renders the current user's report, away from the threads that serve requests.
     ///
-    /// - Throws: `IdentityRevokedError` where the user has left before it began.
+    /// - Throws: `IdentityError` with `.revoked` where the user has left before it began.
     func render() async throws -> String {
         try await queue.droppingRevoked.run { try Self.blockingRender() }
     }

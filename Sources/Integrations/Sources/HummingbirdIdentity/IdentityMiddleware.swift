@@ -57,7 +57,7 @@ public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
     private func named(by request: Request, _ context: Context) async throws -> Identity {
         do {
             return try await user(request, context)
-        } catch let error as IdentityError where error.code != .noIdentity {
+        } catch let error as IdentityError where error.code != .noIdentity && error.code != .revoked {
             throw HTTPError(.badRequest, message: error.message)
         }
     }

@@ -142,8 +142,8 @@ public final class OpenBaoKeys: IdentityKeyProvider {
 
     private func admit(_ identity: Identity) throws(IdentityKeyError) {
         try check(identity)
-        do throws(IdentityRevokedError) { try IdentityRevocation.admit(identity) } catch {
-            throw IdentityKeyError(.revoked, "\(error) It gets no key.")
+        do { try IdentityRevocation.admit(identity) } catch {
+            throw IdentityKeyError(.revoked, "\(error.message) It gets no key.")
         }
     }
 

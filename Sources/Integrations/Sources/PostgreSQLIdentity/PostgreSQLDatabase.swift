@@ -76,7 +76,7 @@ public final class PostgreSQLDatabase: Sendable {
     ///
     /// - Parameter work: The work.
     /// - Returns: What `work` returns; the server has committed by then.
-    /// - Throws: ``PostgreSQLError``; `LeaseError` and `IdentityRevokedError` where the lease is refused; `CancellationError`;
+    /// - Throws: ``PostgreSQLError``; `LeaseError` or `IdentityError` where the lease is refused; `CancellationError`;
     ///   what `work` throws.
     @discardableResult
     public nonisolated(nonsending) func withTransaction<Value>(

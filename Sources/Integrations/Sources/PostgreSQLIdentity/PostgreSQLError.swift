@@ -2,7 +2,7 @@ import CPostgreSQL
 
 /// An error of a database, or of its use: what was wrong, with which value, and what to do.
 ///
-/// That the task was cancelled is `CancellationError`; what a lease refuses is `LeaseError` or `IdentityRevokedError`.
+/// That the task was cancelled is `CancellationError`; what a lease refuses is `LeaseError` or `IdentityError` with `.revoked`.
 public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an error; a later version can add some.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -26,7 +26,7 @@ public struct PostgreSQLTransaction: Sendable {
     ///   - limit: The longest time that it may take; what the settings say, unless it is given.
     /// - Returns: The answer.
     /// - Throws: ``PostgreSQLError``; `CancellationError`; `LeaseError` where the work is another identity's here, or over;
-    ///   `IdentityRevokedError`.
+    ///   `IdentityError` with `.revoked`.
     @discardableResult
     public nonisolated(nonsending) func query(
         _ sql: String,

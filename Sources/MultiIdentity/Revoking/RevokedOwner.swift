@@ -1,0 +1,54 @@
+/// The identity that work had that runs under nobody now, or that new work is refused for, and why.
+public struct RevokedOwner: Hashable, Sendable {
+    /// The identity that the work had.
+    public let identity: Identity
+    /// The reason why it is theirs no longer.
+    public let reason: IdentityRevocation.Reason
+    /// The account that the identity is another name of: nobody has left, and the work is to be the account's.
+    public let account: Identity?
+
+    init(of identity: Identity, for reason: IdentityRevocation.Reason) {
+        self.identity = identity
+        self.reason = reason
+        account = IdentityRevocation.account(named: identity)
+    }
+
+    /// For an identity that is refused.
+    package init(of identity: Identity) { self.init(of: identity, for: identity.spelling.record.tally.reason) }
+}
+
+extension RevokedOwner: CustomStringConvertible {
+    /// `ada@contoso.com, who was signed out`, or `oid-17, which is another name of ada@contoso.com`.
+    public var description: String {
+        account.map { "\(identity), which is another name of \($0)" } ?? "\(identity), who was \(reason)"
+    }
+}
+
+extension RevokedOwner {
+    /// The reason in words that go on after the identity, for the messages of errors.
+    package var why: String {
+        guard let account else { return "is signed out or being wiped" }
+        return "is another name of \(account)"
+    }
+
+    /// The advice that such messages end with.
+    package var remedy: String {
+        account == nil
+            ? "sign the account in again first" : "resolve names where they come in (AccountRegistry.identity(named:))"
+    }
+
+    /// The message for people: who was refused, why, and what to do.
+    fileprivate var refusal: String {
+        if account != nil { return "\(identity) \(why), and no work is admitted under it: \(remedy)." }
+        let advice =
+            switch reason {
+            case .signedOut: "Sign in again, and have the identity readmitted, before new work of theirs begins."
+            case .wiped: "Nothing new of theirs may be made before that; enrol them again once the wipe is complete."
+            }
+        return "\(identity) was \(reason), and no new work of theirs is admitted. \(advice)"
+    }
+}
+
+extension IdentityError {
+    package init(_ owner: RevokedOwner) { self.init(.revoked, owner.refusal, revokedOwner: owner) }
+}
