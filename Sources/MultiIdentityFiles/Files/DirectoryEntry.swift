@@ -6,9 +6,7 @@ struct DirectoryEntry: ~Copyable {
 
     /// Returns the status of what has the name now, a symbolic link not followed; `nil` where nothing has.
     func status() throws(IdentityFileError) -> FileStatus? {
-        do throws(SystemCallError) {
-            return try folder.status(of: name)
-        } catch {
+        do { return try folder.status(of: name) } catch {
             if error.isNotFound { return nil }
             throw IdentityFileError(error, path.text)
         }

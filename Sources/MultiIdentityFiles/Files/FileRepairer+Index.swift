@@ -50,7 +50,7 @@ extension FileRepairer {
     }
 
     private func adopt(_ path: RootedPath, _ owner: FileOwner, _ key: FileKey) throws(IdentityFileError) {
-        do throws(IdentityFileError) {
+        do {
             try system.adopt(path, owner)
         } catch  where error.code == .notFound || error.code == .notAFile || error.code == .revoked {
             report.failures.append(error)

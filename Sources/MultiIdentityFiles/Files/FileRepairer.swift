@@ -82,7 +82,7 @@ final class FileRepairer {
 
 extension FileRepairer: TreeWalk.Visitor {
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
-        do throws(IdentityFileError) { try look(at: name, in: folder, path) } catch {
+        do { try look(at: name, in: folder, path) } catch {
             if error.code != .notFound { failed(path.text(of: name), error) }
         }
     }

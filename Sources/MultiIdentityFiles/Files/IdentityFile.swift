@@ -50,15 +50,11 @@ public struct IdentityFile: ~Copyable, Sendable {
     private static let pieceSize = 1 << 20
 
     private func piece(upTo count: Int) throws(IdentityFileError) -> [UInt8] {
-        var failure: SystemCallError?
-        let capacity = min(max(0, count), Self.pieceSize)
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
-            do throws(SystemCallError) {
-                filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-            } catch { failure = error }
-        }
-        if let failure { throw IdentityFileError(failure, path) }
-        return bytes
+        do {
+            return try [UInt8](capacity: min(max(0, count), Self.pieceSize)) { (buffer) throws(SystemCallError) in
+                try file.read(into: buffer)
+            }
+        } catch { throw IdentityFileError(error, path) }
     }
 
     /// Reads from here to the end.

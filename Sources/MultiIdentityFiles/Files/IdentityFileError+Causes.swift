@@ -73,6 +73,6 @@ extension IdentityFileError {
         _ path: String,
         _ body: () throws(SystemCallError) -> Value
     ) throws(IdentityFileError) -> Value {
-        do throws(SystemCallError) { return try body() } catch { throw IdentityFileError(error, path) }
+        do { return try body() } catch { throw IdentityFileError(error, path) }
     }
 }

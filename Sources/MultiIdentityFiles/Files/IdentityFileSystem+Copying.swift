@@ -54,7 +54,7 @@ extension IdentityFileSystem {
     ) throws(Failure) {
         let file = try opened(source, failing: failing)
         let place: DirectoryEntry
-        do throws(IdentityFileError) { place = try there.place(target) } catch { throw failing(error) }
+        do { place = try there.place(target) } catch { throw failing(error) }
         let (path, known): (RootedPath, FileOwner?)
         let permissions: UInt32
         do throws(IdentityFileError) {
@@ -68,7 +68,7 @@ extension IdentityFileSystem {
         } catch { throw failing(error) }
         let kept = try owning(file, known) ?? known
         let owner: FileOwner
-        do throws(IdentityFileError) {
+        do {
             owner = if let kept { kept } else { try there.creator(target) }
             try there.admit(owner, target)
         } catch { throw failing(error) }
@@ -91,7 +91,7 @@ extension IdentityFileSystem {
         _ source: String,
         failing: (IdentityFileError) -> Failure
     ) throws(Failure) -> OpenFile {
-        do throws(IdentityFileError) {
+        do {
             let path = try RootedPath(source).text
             return try IdentityFileError.from(source) { () throws(SystemCallError) in
                 try directory.openBeneath(path, .reading)

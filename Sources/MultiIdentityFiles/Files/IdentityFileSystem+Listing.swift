@@ -45,7 +45,7 @@ private final class Finding: TreeWalk.Visitor {
     }
 
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
-        do throws(IdentityFileError) {
+        do {
             if try system.owner(of: name, in: folder, path) == owner { files.paths.append(path.text(of: name)) }
         } catch {
             if error.code != .notFound { files.failures.append(error) }

@@ -39,17 +39,17 @@ extension IdentityFileSystem {
         failing: (IdentityFileError) -> Failure
     ) throws(Failure) -> OpenFile {
         var replacement: AtomicReplacement
-        do throws(SystemCallError) {
+        do {
             replacement = try AtomicReplacement.begin(place.name, in: place.folder, permissions: permissions)
         } catch { throw failing(IdentityFileError(error, place.path.text)) }
         let made: OpenFile
         var replaced: FileStatus?
         do throws(Failure) {
-            do throws(IdentityFileError) {
+            do {
                 if let owner { try store.put(owner, on: replacement.file, place.path) }
             } catch { throw failing(error) }
             try fill(replacement.file)
-            do throws(IdentityFileError) {
+            do {
                 made = try name(&replacement, place, owner, commit, expecting: expected, &replaced)
             } catch { throw failing(error) }
         } catch {
@@ -59,9 +59,7 @@ extension IdentityFileSystem {
         }
         // The file has its name: what fails from here on takes nothing back.
         try? made.unlock()
-        do throws(SystemCallError) { try replacement.synchronizeName() } catch {
-            throw failing(IdentityFileError(error, place.path.text))
-        }
+        do { try replacement.synchronizeName() } catch { throw failing(IdentityFileError(error, place.path.text)) }
         // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
         if let replaced { store.nameIsGone(replaced, place.path) }
         return made
@@ -77,7 +75,7 @@ extension IdentityFileSystem {
     ) throws(IdentityFileError) -> OpenFile {
         let path = place.path
         let made: OpenFile
-        do throws(SystemCallError) {
+        do {
             try replacement.synchronize()
             made = try replacement.file.duplicate()
         } catch { throw IdentityFileError(error, path.text) }
@@ -93,9 +91,7 @@ extension IdentityFileSystem {
                     "\(path.text) was changed or replaced while it was read. Try again."
                 )
             }
-            do throws(SystemCallError) { try replacement.rename(commit) } catch {
-                throw IdentityFileError(error, path.text)
-            }
+            try IdentityFileError.from(path.text) { () throws(SystemCallError) in try replacement.rename(commit) }
             return old
         }
         return made

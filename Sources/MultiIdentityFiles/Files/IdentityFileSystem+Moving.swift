@@ -67,7 +67,7 @@ extension IdentityFileSystem {
         let (path, newPath) = (old.path, new.path)
         var aliased = false
         let replaced: FileStatus?
-        do throws(IdentityFileError) {
+        do {
             replaced = try there.withNames(newPath.text) { (changes) throws(IdentityFileError) -> FileStatus? in
                 // Before: a crash between leaves names that are not so, which a wipe and a repair find out.
                 aliased = try note(moved, path, newPath)
@@ -77,12 +77,12 @@ extension IdentityFileSystem {
                     try there.admit(try store.owner(of: try old.openFile(.reading), path), newPath.text)
                 }
                 let replaced = try new.status()
-                do throws(SystemCallError) {
+                try IdentityFileError.from(newPath.text) { () throws(SystemCallError) in
                     switch existing {
                     case .kept: try old.folder.renameNew(old.name, to: new.name, in: new.folder)
                     case .replaced: try old.folder.rename(old.name, to: new.name, in: new.folder)
                     }
-                } catch { throw IdentityFileError(error, newPath.text) }
+                }
                 return replaced
             }
         } catch {

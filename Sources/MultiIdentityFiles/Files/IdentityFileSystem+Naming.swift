@@ -14,7 +14,7 @@ extension IdentityFileSystem {
         let owner = try store.owner(of: try old.openFile(.reading), old.path)
         let key = store.key(status)
         var isRecorded = false
-        do throws(IdentityFileError) {
+        do {
             try withNames(new) { (changes) throws(IdentityFileError) in
                 try admit(owner, new)
                 if let owner, try store.index?.entry(key) != nil {
@@ -22,9 +22,9 @@ extension IdentityFileSystem {
                     isRecorded = true
                 }
                 changes.noteMove(to: target.path)
-                do throws(SystemCallError) {
+                try IdentityFileError.from(new) { () throws(SystemCallError) in
                     try old.folder.link(old.name, to: target.name, in: target.folder)
-                } catch { throw IdentityFileError(error, new) }
+                }
             }
         } catch {
             if isRecorded { store.index?.recordIfPossible(.unname(key, target.path)) }
@@ -78,15 +78,13 @@ extension IdentityFileSystem {
                 let message = "\(path) was replaced while it was copied, and not removed. See which of both is to stay."
                 throw IdentityFileError(.changedMeanwhile, path, message)
             }
-            do throws(SystemCallError) { try place.folder.unlink(place.name) } catch {
-                throw IdentityFileError(error, path)
-            }
+            try IdentityFileError.from(path) { () throws(SystemCallError) in try place.folder.unlink(place.name) }
             return status
         }
         let synchronized = Result { () throws(SystemCallError) in try place.folder.synchronize() }
         // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
         if case .success = synchronized { store.nameIsGone(status, place.path) }
-        do throws(SystemCallError) { try synchronized.get() } catch { throw IdentityFileError(error, path) }
+        do { try synchronized.get() } catch { throw IdentityFileError(error, path) }
     }
 
     /// Makes a directory, which has no owner.

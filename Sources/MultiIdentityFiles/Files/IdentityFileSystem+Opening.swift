@@ -65,10 +65,10 @@ extension IdentityFileSystem {
     ) throws(IdentityFileError) -> IdentityFile {
         // Others may make and remove it meanwhile; a symbolic link to nowhere is both missing and there, for good.
         for _ in 0..<16 {
-            do throws(IdentityFileError) {
+            do {
                 return try existing(path, access)
             } catch  where error.code == .notFound {}
-            do throws(IdentityFileError) {
+            do {
                 let made = try created(path, try creator(path), permissions)
                 if access == .appending {
                     try IdentityFileError.from(path) { () throws(SystemCallError) in try made.file.appendOnly() }
@@ -83,7 +83,7 @@ extension IdentityFileSystem {
     /// nothing old under the new one's.
     private func empty(_ opened: borrowing IdentityFile, _ owner: FileOwner) throws(IdentityFileError) {
         let path = RootedPath(known: opened.path)
-        do throws(IdentityFileError) {
+        do {
             let isEmpty = try opened.size() == 0
             if try opened.owner() == owner, isEmpty { return }
         } catch  where error.code == .damagedOwner || error.code == .newerOwner {

@@ -37,7 +37,7 @@ extension IdentityFileSystem {
             return (size, Result { () throws(FileOwner.Fault) in try FileOwner(bytes: found) })
         }
         if size >= 0 {
-            do throws(FileOwner.Fault) { return try owner.get() } catch { throw IdentityFileError(error, path.text) }
+            do { return try owner.get() } catch { throw IdentityFileError(error, path.text) }
         }
         let code = Int32(truncatingIfNeeded: -size)
         if sys_is_no_attribute(code) != 0 { return nil }

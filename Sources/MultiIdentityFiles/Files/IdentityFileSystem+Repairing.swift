@@ -25,7 +25,7 @@ extension IdentityFileSystem {
     }
 
     private func finish(_ index: OwnerIndex) throws(IdentityFileError) {
-        do throws(RecordLogError) {
+        do {
             if case .moving = store.keeping, try index.removeLogIfEmpty() {
                 store.endMoving()
             } else {

@@ -55,9 +55,9 @@ extension IdentityFileSystem {
         _ fill: (borrowing OpenFile) throws(Failure) -> Void
     ) throws(Failure) {
         let place: DirectoryEntry
-        do throws(IdentityFileError) { place = try self.place(path) } catch { throw failing(error) }
+        do { place = try self.place(path) } catch { throw failing(error) }
         let (owner, oldPermissions): (FileOwner?, UInt32?)
-        do throws(IdentityFileError) {
+        do {
             (owner, oldPermissions) = try self.owner(ofReplacementAt: place, ownership)
         } catch { throw failing(error) }
         // The new file is the process's user's: nobody may run it as that one because of a bit of somebody else's.

@@ -103,8 +103,8 @@ public final class IdentityFileSystem: Sendable {
 
     /// Tries it, since some file systems answer questions about attributes and yet keep none.
     private static func keepsAttributes(_ directory: borrowing OpenFile) throws(IdentityFileError) -> Bool {
-        do throws(SystemCallError) {
-            do throws(SystemCallError) {
+        do {
+            do {
                 let probe = try AtomicReplacement.begin("probe", in: directory, permissions: 0o600)
                 try probe.file.setAttribute(FileOwner.attribute, to: FileOwner.unset.bytes)
             } catch  where !error.isNoAttributes && !error.isNoSpace {

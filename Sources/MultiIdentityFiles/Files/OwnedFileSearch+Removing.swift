@@ -24,7 +24,7 @@ extension OwnedFileSearch {
         var isEmptied = false
         var opened: KeptOpen?
         for (number, name) in file.names.enumerated() {
-            do throws(IdentityFileError) {
+            do {
                 let kept = try folder(of: name)
                 try system.withNames(name.path) { (_) throws(IdentityFileError) in
                     guard let status = try status(ofOwned: name.name, in: kept.file, name.folder),
@@ -51,7 +51,7 @@ extension OwnedFileSearch {
                 return nil
             }
         }
-        do throws(SystemCallError) {
+        do {
             if !isEmptied { try opened?.emptyIfThere(system.store.keeping.hasAttributes) }
         } catch {
             let path = file.names.first?.path ?? ""
@@ -85,7 +85,7 @@ extension OwnedFileSearch {
             _ name: [CChar],
             in folder: borrowing OpenFile
         ) throws(SystemCallError) -> OpenFile {
-            do throws(SystemCallError) { return try folder.open(name, .readingAndWriting) } catch {
+            do { return try folder.open(name, .readingAndWriting) } catch {
                 // A file that may not be written to shows all the same whether a name is left.
                 return try folder.open(name, .reading)
             }
@@ -111,7 +111,7 @@ extension OwnedFileSearch {
         guard system.store.keeping.hasAttributes else { return try folder.unlink(name) }
         let file = try folder.open(name, .reading)
         try file.removeAttribute(FileOwner.attribute)
-        do throws(SystemCallError) {
+        do {
             try file.synchronize()
             try folder.unlink(name)
         } catch {
@@ -132,7 +132,7 @@ extension OwnedFileSearch {
         for _ in 0..<1_000 {
             removeLinked()
             let moves: Set<RootedPath>
-            do throws(IdentityFileError) { moves = try takeMoves(watch, foreign) } catch {
+            do { moves = try takeMoves(watch, foreign) } catch {
                 throw WipeFailure(system.storageName, because: error.message)
             }
             if moves.isEmpty { return }
@@ -155,7 +155,7 @@ extension OwnedFileSearch {
 
     /// Tells whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.
     private func mayHoldOurs(_ path: RootedPath, _ isMade: (FileKey) -> Bool) -> Bool {
-        do throws(IdentityFileError) {
+        do {
             let place = try system.place(path.text)
             guard let status = try place.status() else { return false }
             let key = system.store.key(status)
@@ -170,7 +170,7 @@ extension OwnedFileSearch {
     }
 
     private func look(at path: RootedPath) {
-        do throws(IdentityFileError) {
+        do {
             let place = try system.place(path.text)
             guard let status = try place.status() else { return }
             let folder = FolderPath(folderOf: path)
@@ -206,7 +206,7 @@ extension OwnedFileSearch {
             }
         }
         tellOfLosses(in: index)
-        do throws(RecordLogError) {
+        do {
             try index.forget(gone, of: owner) { if $0.isMultiple(of: 1_000) { visit.passed() } }
             try index.sweep()
         } catch { failed("", IdentityFileError(error, "")) }

@@ -40,7 +40,7 @@ final class OwnedFileSearch {
         self.owner = .identity(identity)
         self.aim = aim
         self.visit = visit
-        do throws(IdentityFileError) { recorded = try system.store.index?.entries.of(owner) ?? [:] } catch {
+        do { recorded = try system.store.index?.entries.of(owner) ?? [:] } catch {
             throw WipeFailure(system.storageName, because: error.message)
         }
     }
@@ -77,7 +77,7 @@ final class OwnedFileSearch {
 
 extension OwnedFileSearch: TreeWalk.Visitor {
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
-        do throws(IdentityFileError) {
+        do {
             guard let found = try system.owner(of: name, in: folder, path) else {
                 return unseen(name, in: folder, path)
             }
@@ -133,15 +133,13 @@ extension OwnedFileSearch: TreeWalk.Visitor {
     private func removeAll(_ names: ArraySlice<[CChar]>, in folder: borrowing OpenFile, _ path: FolderPath) {
         var removed: [(path: String, FileStatus)] = []
         for name in names {
-            do throws(IdentityFileError) {
+            do {
                 if let status = try remove(name, in: folder, path) { removed.append((path.text(of: name), status)) }
             } catch { failed(path.text(of: name), error) }
             visit.passed()
         }
         if removed.isEmpty { return }
-        do throws(SystemCallError) { try folder.synchronize() } catch {
-            return failed(path.text, IdentityFileError(error, path.text))
-        }
+        do { try folder.synchronize() } catch { return failed(path.text, IdentityFileError(error, path.text)) }
         for (path, status) in removed {
             gone.insert(system.store.key(status))
             visit.removed(path, bytes: status.size)
@@ -189,9 +187,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
                 try addLinked(name, in: folder, path, status)
                 return nil
             }
-            do throws(SystemCallError) { try folder.unlink(name) } catch {
-                throw IdentityFileError(error, path.text(of: name))
-            }
+            try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in try folder.unlink(name) }
             return status
         }
     }
@@ -202,7 +198,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         in folder: borrowing OpenFile,
         _ path: FolderPath
     ) throws(IdentityFileError) -> FileStatus? {
-        do throws(IdentityFileError) {
+        do {
             let status = try IdentityFileError.from(path.text(of: name)) { () throws(SystemCallError) in
                 try folder.status(of: name)
             }

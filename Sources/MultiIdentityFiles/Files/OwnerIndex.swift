@@ -53,9 +53,10 @@ final class OwnerIndex: Sendable {
         let table = Locked(OwnerTable())
         var written = Written()
         let moves = moves
-        do throws(RecordLogError) {
+        do {
             try Self.makeFolder(folder)
-            turn = TurnLock(try Self.turnFile(in: folder), patience: Self.patience)
+            let file = try RecordLogError.from { () throws(SystemCallError) in try Self.turnFile(in: folder) }
+            turn = TurnLock(file, patience: Self.patience)
             log = try SharedRecordLog.open("\(folder)/\(Self.fileName)", Self.format) {
                 Self.take($0, &written, table, moves)
             }
@@ -64,16 +65,12 @@ final class OwnerIndex: Sendable {
         writing = Locked(written)
     }
 
-    private static func turnFile(in folder: String) throws(RecordLogError) -> OpenFile {
-        try RecordLogError.from { () throws(SystemCallError) -> OpenFile in
-            let directory = try OpenFile.open(folder, .directory)
-            do throws(SystemCallError) { return try directory.open(turnName, .reading) } catch {
-                if error.code != ENOENT { throw error }
-            }
-            do throws(SystemCallError) { return try directory.open(turnName, .creating) } catch {
-                if !error.isAlreadyThere { throw error }
-                return try directory.open(turnName, .reading)
-            }
+    private static func turnFile(in folder: String) throws(SystemCallError) -> OpenFile {
+        let directory = try OpenFile.open(folder, .directory)
+        do { return try directory.open(turnName, .reading) } catch { if error.code != ENOENT { throw error } }
+        do { return try directory.open(turnName, .creating) } catch {
+            if !error.isAlreadyThere { throw error }
+            return try directory.open(turnName, .reading)
         }
     }
 
@@ -124,7 +121,7 @@ final class OwnerIndex: Sendable {
     /// Where there is no log of ours any more, what was known last stands: nothing can be recorded, then.
     /// - Throws: ``RecordLogError`` where it is there and cannot be read.
     func catchUp() throws(RecordLogError) {
-        do throws(RecordLogError) {
+        do {
             guard try log.hasNews else { return }
             try writing.withLock { (written) throws(RecordLogError) in
                 try log.read { Self.take($0, &written, table, moves) }
@@ -136,7 +133,7 @@ final class OwnerIndex: Sendable {
     }
 
     private func current<Value>(_ body: (OwnerTable) -> Value) throws(IdentityFileError) -> Value {
-        do throws(RecordLogError) { try catchUp() } catch { throw IdentityFileError(error, "") }
+        do { try catchUp() } catch { throw IdentityFileError(error, "") }
         return table.withLock { body($0) }
     }
 
@@ -152,7 +149,7 @@ final class OwnerIndex: Sendable {
 
     private static func makeFolder(_ path: String) throws(RecordLogError) {
         let (parent, name) = AtomicReplacement.split(path)
-        do throws(SystemCallError) {
+        do {
             let directory = try OpenFile.open(parent, .directory)
             try directory.makeDirectory(name, permissions: 0o700)
             try directory.synchronize()
@@ -224,7 +221,7 @@ final class OwnerIndex: Sendable {
     /// Removes what an interrupted compaction left beside the log, which has names in it.
     func sweep() throws(RecordLogError) {
         let (folder, _) = AtomicReplacement.split(log.path)
-        do throws(SystemCallError) {
+        do {
             let directory = try OpenFile.open(folder, .directory)
             var left: [String] = []
             try directory.forEachName(

@@ -92,7 +92,7 @@ struct OwnersRead {
     mutating func owner(_ bytes: UnsafeRawBufferPointer) throws(ByteError) -> FileOwner {
         let sum = bytes.count < 6 ? 0 : bytes.loadUnaligned(fromByteOffset: 2, as: UInt32.self)
         if let (same, owner) = known[sum], same.elementsEqual(bytes) { return owner }
-        do throws(FileOwner.Fault) {
+        do {
             let owner = try FileOwner(bytes: bytes)
             known[sum] = (Array(bytes), owner)
             return owner
@@ -120,6 +120,6 @@ extension ByteReader {
 
     fileprivate mutating func path() throws(ByteError) -> RootedPath {
         let text = try text(behind: UInt32.self)
-        do throws(IdentityFileError) { return try RootedPath(text) } catch { throw .invalid }
+        do { return try RootedPath(text) } catch { throw .invalid }
     }
 }

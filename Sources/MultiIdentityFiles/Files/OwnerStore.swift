@@ -60,7 +60,7 @@ final class OwnerStore: Sendable {
     }
 
     private func statusOf(_ file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileStatus {
-        do throws(SystemCallError) { return try file.status() } catch { throw IdentityFileError(error, path.text) }
+        do { return try file.status() } catch { throw IdentityFileError(error, path.text) }
     }
 
     /// Returns what the file's attribute says.
@@ -86,23 +86,21 @@ final class OwnerStore: Sendable {
         _ read: () throws(SystemCallError) -> [UInt8]?
     ) throws(IdentityFileError) -> FileOwner? {
         let bytes: [UInt8]?
-        do throws(SystemCallError) { bytes = try read() } catch {
+        do { bytes = try read() } catch {
             // Mounted below the root, without attributes: nothing there can have got an owner.
             if error.isNoAttributes { return nil }
             if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path()) }
             throw IdentityFileError(error, path())
         }
         guard let bytes else { return nil }
-        do throws(FileOwner.Fault) { return try FileOwner(bytes: bytes) } catch {
-            throw IdentityFileError(error, path())
-        }
+        do { return try FileOwner(bytes: bytes) } catch { throw IdentityFileError(error, path()) }
     }
 
     /// Records the owner of a file that has, or is about to have, this name.
     func put(_ owner: FileOwner, on file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) {
         let keeping = keeping
         if keeping.hasAttributes {
-            do throws(SystemCallError) {
+            do {
                 try file.setAttribute(FileOwner.attribute, to: owner.bytes)
             } catch { throw IdentityFileError(error, path.text) }
         }
@@ -113,7 +111,7 @@ final class OwnerStore: Sendable {
             index.compactIfLarge()
         } else if try index.entry(key) != nil {
             // The index is the truth for what it knows: the attribute has to last before it says nothing any more.
-            do throws(SystemCallError) { try file.synchronize() } catch { throw IdentityFileError(error, path.text) }
+            do { try file.synchronize() } catch { throw IdentityFileError(error, path.text) }
             try record(.forget(key), path)
         }
     }
@@ -131,7 +129,7 @@ final class OwnerStore: Sendable {
 
     /// Makes a change of the index known, where there is one.
     func record(_ record: OwnerRecord, _ path: RootedPath) throws(IdentityFileError) {
-        do throws(RecordLogError) { try index?.record(record) } catch { throw IdentityFileError(error, path.text) }
+        do { try index?.record(record) } catch { throw IdentityFileError(error, path.text) }
     }
 
     /// A file has lost this name, and had this status before; with its last name it is gone.

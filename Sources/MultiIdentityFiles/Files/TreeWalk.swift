@@ -49,7 +49,7 @@ struct TreeWalk {
     }
 
     static func walk(_ folder: borrowing OpenFile, _ path: FolderPath, _ visitor: some Visitor) {
-        do throws(SystemCallError) {
+        do {
             var walk = TreeWalk(Folder(try folder.duplicate()), path)
             try walk.goThrough(visitor)
             while !walk.levels.isEmpty { walk.goOn(visitor) }
@@ -62,7 +62,7 @@ struct TreeWalk {
         let status = try file.file.status()
         var rest: [[CChar]] = []
         if visitor.begins(status) {
-            do throws(SystemCallError) {
+            do {
                 try file.file.forEachRawName(
                     { (name, kind) throws(SystemCallError) in
                         Self.entry(name, kind, in: file.file, path, visitor, &rest)
@@ -93,7 +93,7 @@ struct TreeWalk {
         _ visitor: some Visitor,
         _ rest: inout [[CChar]]
     ) {
-        do throws(SystemCallError) {
+        do {
             switch kind == .unknown ? try folder.status(of: name).kind : kind {
             case .file: visitor.file(name, in: folder, path)
             case .directory: rest.append(FolderPath.bytes(of: name))
@@ -106,7 +106,7 @@ struct TreeWalk {
     private mutating func goOn(_ visitor: some Visitor) {
         guard let name = levels[levels.count - 1].rest.popLast() else { return goUp(visitor) }
         let above = (folder, path)
-        do throws(SystemCallError) {
+        do {
             let below = Folder(try folder.file.open(name, .directory))
             (folder, path) = (below, path.appending(name))
             try goThrough(visitor)

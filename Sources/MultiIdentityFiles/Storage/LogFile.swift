@@ -12,9 +12,7 @@ final class LogFile: Sendable {
     /// Opens a log that is there.
     /// - Returns: `nil` where there is none.
     static func existing(_ path: String) throws(RecordLogError) -> LogFile? {
-        do throws(SystemCallError) {
-            return LogFile(try OpenFile.open(path, .readingAndWriting))
-        } catch {
+        do { return LogFile(try OpenFile.open(path, .readingAndWriting)) } catch {
             if error.code == ENOENT { return nil }
             throw RecordLogError(error)
         }
@@ -54,7 +52,7 @@ final class LogFile: Sendable {
 
     /// Checks that the log's path is still this file's.
     func checkName() throws(RecordLogError) {
-        do throws(SystemCallError) {
+        do {
             let (folder, name) = AtomicReplacement.split(file.path)
             if try file.isNamed(name, in: OpenFile.open(folder, .directory)) { return }
         } catch {
@@ -64,13 +62,8 @@ final class LogFile: Sendable {
     }
 
     func header() throws(SystemCallError) -> [UInt8] {
-        var failure: SystemCallError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: RecordLogFormat.headerSize) { buffer, count in
-            do throws(SystemCallError) {
-                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
-            } catch { failure = error }
+        try [UInt8](capacity: RecordLogFormat.headerSize) { (buffer) throws(SystemCallError) in
+            try file.read(into: buffer, at: 0)
         }
-        if let failure { throw failure }
-        return bytes
     }
 }

@@ -20,7 +20,7 @@ extension OpenFile {
     /// Tells whether a name in a directory stands for this very file.
     package func isNamed(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let own = try status()
-        do throws(SystemCallError) {
+        do {
             let found = try directory.status(of: name)
             return found.inode == own.inode && found.device == own.device
         } catch {

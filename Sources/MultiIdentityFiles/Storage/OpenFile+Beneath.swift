@@ -46,7 +46,7 @@ extension OpenFile {
         _ name: String,
         _ access: Access
     ) throws(SystemCallError) -> OpenFile {
-        do throws(SystemCallError) {
+        do {
             return try directory.open(name, access)
         } catch  where error.code == ENOTDIR {
             // What a link answers that is not followed to a directory.

@@ -64,9 +64,7 @@ package final class RecordLog: Sendable {
                 guard try log.lock() else { continue }
                 return try opened(log, format, headerFault, lost, record)
             }
-            do throws(RecordLogError) {
-                return try made(path, format)
-            } catch {
+            do { return try made(path, format) } catch {
                 if error.systemError?.isAlreadyThere != true { throw error }
             }
         }
@@ -122,7 +120,7 @@ package final class RecordLog: Sendable {
     /// Removes the log's file; the log must not be used any more.
     package func remove() throws(RecordLogError) {
         let (folder, name) = AtomicReplacement.split(path)
-        do throws(SystemCallError) {
+        do {
             let directory = try OpenFile.open(folder, .directory)
             try directory.unlink(name)
             try directory.synchronize()

@@ -31,12 +31,12 @@ package struct RecordLogDraft: ~Copyable, Sendable {
     package mutating func append(_ write: (inout ByteWriter) -> Void) throws(RecordLogError) {
         let start = buffer.bytes.count
         let length = RecordLogFormat.addRecord(to: &buffer, write)
-        do throws(RecordLogError) { try RecordLogFormat.check(length, path) } catch {
+        do { try RecordLogFormat.check(length, path) } catch {
             buffer.shorten(to: start)
             throw error
         }
         if buffer.bytes.count < Self.piece { return }
-        do throws(SystemCallError) {
+        do {
             try writeBuffer()
             if unsynchronized >= Self.span { try synchronizeFile() }
         } catch { throw RecordLogError(error) }
@@ -44,7 +44,7 @@ package struct RecordLogDraft: ~Copyable, Sendable {
 
     /// Brings what there is to the disk, so that little is left for when it takes its place.
     package mutating func synchronize() throws(RecordLogError) {
-        do throws(SystemCallError) {
+        do {
             try writeBuffer()
             try synchronizeFile()
         } catch { throw RecordLogError(error) }
@@ -73,13 +73,13 @@ package struct RecordLogDraft: ~Copyable, Sendable {
         _ commit: AtomicReplacement.Commit
     ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {
         let log: LogFile
-        do throws(SystemCallError) {
+        do {
             try writeBuffer()
             try synchronizeFile()
             log = LogFile(try replacement.file.duplicate())
             try replacement.rename(commit)
         } catch { throw RecordLogError(error) }
-        do throws(SystemCallError) { try replacement.synchronizeName() } catch { return (log, size, .init(error)) }
+        do { try replacement.synchronizeName() } catch { return (log, size, .init(error)) }
         return (log, size, nil)
     }
 }

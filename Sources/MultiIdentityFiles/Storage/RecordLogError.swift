@@ -32,7 +32,7 @@ package struct RecordLogError: CodedError {
 
     /// Returns what a body that makes system calls returns, its errors as ours.
     static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
-        do throws(SystemCallError) { return try body() } catch { throw RecordLogError(error) }
+        do { return try body() } catch { throw RecordLogError(error) }
     }
 }
 

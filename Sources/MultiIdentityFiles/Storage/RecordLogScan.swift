@@ -34,13 +34,9 @@ package struct RecordLogScan: Sendable {
         var position = offset
         var isAtEnd = false
         while !isAtEnd {
-            var failure: SystemCallError?
-            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-                do throws(SystemCallError) {
-                    count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: position)
-                } catch { failure = error }
+            let piece = try [UInt8](capacity: Self.pieceSize) { (buffer) throws(SystemCallError) in
+                try file.read(into: buffer, at: position)
             }
-            if let failure { throw failure }
             isAtEnd = piece.count < Self.pieceSize
             position += UInt64(piece.count)
             pending = ArraySlice(Array(pending) + piece)

@@ -140,7 +140,7 @@ package final class SharedRecordLog: Sendable {
         let (log, end) = (writing.log, writing.end ?? 0)
         let next = end + UInt64(bytes.count)
         seen.withLock { $0.limit = next }
-        do throws(RecordLogError) {
+        do {
             try RecordLogError.from { () throws(SystemCallError) in
                 try log.file.write(bytes, at: end)
                 try log.file.synchronize()
