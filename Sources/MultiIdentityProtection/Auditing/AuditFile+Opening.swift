@@ -24,10 +24,10 @@ extension AuditFile {
 
     private static func openedOrMade(_ path: String) throws(SystemCallError) -> OpenFile {
         while true {
-            do throws(SystemCallError) { return try OpenFile.open(path, .readingAndWriting) } catch {
+            do { return try OpenFile.open(path, .readingAndWriting) } catch {
                 if !error.isNotFound { throw error }
             }
-            do throws(SystemCallError) {
+            do {
                 let file = try OpenFile.open(path, .creating)
                 try OpenFile.folder(of: path).synchronize()
                 return file
@@ -83,6 +83,6 @@ extension AuditFileError {
 
     /// Returns what a body that makes system calls returns, its errors as ours.
     static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(AuditFileError) -> Value {
-        do throws(SystemCallError) { return try body() } catch { throw AuditFileError(error) }
+        do { return try body() } catch { throw AuditFileError(error) }
     }
 }

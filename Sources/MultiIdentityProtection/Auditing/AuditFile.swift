@@ -125,7 +125,7 @@ public final class AuditFile: AuditSink, Sendable {
         leaving spare: Int = AuditFile.spare
     ) throws(AuditFileError) {
         let line = try AuditLine.made(event, state.end.number + 1, after: state.end.chain)
-        do throws(SystemCallError) {
+        do {
             if state.hasRest {
                 try file.truncate(to: state.size)
                 state.isCutOff()

@@ -49,7 +49,7 @@ struct AuditLine {
 
     /// The digest of a line that follows another one.
     static func chain(_ text: some Sequence<UInt8>, after chain: [UInt8]) throws(AuditFileError) -> [UInt8] {
-        do throws(CryptographyError) { return try Cryptography.digest(of: chain + text) } catch {
+        do { return try Cryptography.digest(of: chain + text) } catch {
             throw AuditFileError(.cryptographyFailed, "\(error).")
         }
     }

@@ -35,7 +35,7 @@ public final class IdentityKey: Sendable {
     init(id: IdentityKeyID, _ secret: SecretBytes) throws(IdentityKeyError) {
         self.id = id
         self.secret = secret
-        do throws(CryptographyError) {
+        do {
             check = try secret.withBytes { (key) throws(CryptographyError) in
                 try Derivation.bytes(Self.checkLength, from: key, salt: [], info: Derivation.keyCheck + id.bytes)
             }
@@ -45,7 +45,7 @@ public final class IdentityKey: Sendable {
     /// A new key.
     static func random() throws(IdentityKeyError) -> IdentityKey {
         let (id, secret): (IdentityKeyID, SecretBytes)
-        do throws(CryptographyError) {
+        do {
             id = try IdentityKeyID.random()
             secret = try SecretBytes(count: length) { (memory) throws(CryptographyError) in
                 try Cryptography.randomize(memory)

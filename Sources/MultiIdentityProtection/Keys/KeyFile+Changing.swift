@@ -55,10 +55,10 @@ extension KeyFile {
         defer { state.withLock { $0.forget() } }
         if let master { state.withLock { $0.masters = [master] + $0.masters } }
         let bytes: [UInt8]
-        do throws(CryptographyError) {
+        do {
             bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
         } catch { throw IdentityKeyError(error) }
-        do throws(SystemCallError) { try write(bytes, latest.exists ? .replacing : .creating) } catch {
+        do { try write(bytes, latest.exists ? .replacing : .creating) } catch {
             // Another one began the file, which is not to be lost.
             if !latest.exists, error.isAlreadyThere { return false }
             throw IdentityKeyError(error)
@@ -83,7 +83,7 @@ extension KeyFile {
     /// renamed before survive a power cut: of a change that failed at its very end too.
     func sweep() throws(IdentityKeyError) {
         var left: [String] = []
-        do throws(SystemCallError) {
+        do {
             try directory.forEachName(
                 { (name, _) throws(SystemCallError) in
                     if let name, AtomicReplacement.isTemporary(name) { left.append(name) }
@@ -96,7 +96,7 @@ extension KeyFile {
     }
 
     private func sweep(_ name: String) throws(SystemCallError) {
-        do throws(SystemCallError) {
+        do {
             // In a folder like /tmp, what others left is theirs.
             guard try directory.status(of: name).user == geteuid() else { return }
             _ = try AtomicReplacement.sweep(name, in: directory)

@@ -5,16 +5,14 @@ import MultiIdentityFiles
 enum KeyFileAccess {
     /// The directory of a file.
     static func directory(of path: String) throws(IdentityKeyError) -> OpenFile {
-        do throws(SystemCallError) { return try OpenFile.folder(of: path) } catch {
-            throw IdentityKeyError(error)
-        }
+        do { return try OpenFile.folder(of: path) } catch { throw IdentityKeyError(error) }
     }
 
     /// The directory of a file, in which nobody else can replace files.
     static func ownDirectory(of path: String) throws(IdentityKeyError) -> OpenFile {
         let directory = try directory(of: path)
         let status: FileStatus
-        do throws(SystemCallError) { status = try directory.status() } catch { throw IdentityKeyError(error) }
+        do { status = try directory.status() } catch { throw IdentityKeyError(error) }
         guard status.user == geteuid() || status.user == 0 else {
             throw .unsafe(directory.path, "is a folder of user \(status.user), who can replace files in it")
         }
@@ -41,7 +39,7 @@ enum KeyFileAccess {
             guard status.size <= limit else {
                 throw .unsafe(file.file.path, "has \(status.size) bytes, and at most \(limit) are read")
             }
-            do throws(SystemCallError) {
+            do {
                 var count = 0
                 let bytes = try SecretBytes(count: Int(status.size)) { (memory) throws(SystemCallError) in
                     count = try file.file.read(into: memory, at: 0)
@@ -58,7 +56,7 @@ enum KeyFileAccess {
         in directory: borrowing OpenFile,
         _ access: OpenFile.Access
     ) throws(IdentityKeyError) -> PinnedFile? {
-        do throws(SystemCallError) {
+        do {
             let file = try directory.open(name, access)
             let status = try file.status()
             return PinnedFile(file, status)

@@ -44,7 +44,7 @@ struct KeyFileEntry: Sendable {
     func unwrapped(with master: MasterKey) throws(IdentityKeyError) -> IdentityKey? {
         var isOurs = false
         let secret: SecretBytes
-        do throws(CryptographyError) {
+        do {
             let wrapping = try Self.wrapping(id, owner, salt, with: master)
             var cipher = try wrapping.withBytes { (bytes) throws(CryptographyError) in
                 try AESGCM(key: bytes.part(0..<AESGCM.keyLength), for: .opening)

@@ -54,7 +54,7 @@ enum KeyFileFormat {
             )
         }
         guard bytes.count >= headLength + tagLength else { throw .damaged(path, "it was cut off") }
-        do throws(CryptographyError) {
+        do {
             for master in masters
             where try check(of: master, salt: Array(bytes[saltRange])).elementsEqual(bytes[checkRange]) {
                 return master
@@ -72,14 +72,12 @@ enum KeyFileFormat {
         let end = bytes.count - tagLength
         let signed = Array(bytes[..<end])
         let expected: [UInt8]
-        do throws(CryptographyError) {
-            expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange]))
-        } catch {
+        do { expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange])) } catch {
             throw IdentityKeyError(error)
         }
         let isOurs = expected.withUnsafeBytes { Cryptography.areEqual($0, bytes.part(end..<bytes.count)) }
         guard isOurs else { throw .damaged(path, "it was altered, cut off, or put together from others") }
-        do throws(ByteError) { return try contents(of: signed) } catch {
+        do { return try contents(of: signed) } catch {
             throw .damaged(path, "it is authentic, and yet not as it is written")
         }
     }

@@ -60,9 +60,7 @@ struct KeyFileLock: ~Copyable {
     ) throws(IdentityKeyError) -> Bool {
         while true {
             let lock: NamedLock
-            do throws(SystemCallError) { lock = try kept.file.lock(as: name, in: directory) } catch {
-                throw IdentityKeyError(error)
-            }
+            do { lock = try kept.file.lock(as: name, in: directory) } catch { throw IdentityKeyError(error) }
             guard lock == .inUse else { return lock == .taken }
             guard waited < limit else {
                 let path = kept.file.path
@@ -85,7 +83,7 @@ struct KeyFileLock: ~Copyable {
     ) throws(IdentityKeyError) -> PinnedFile {
         while true {
             if let file = try locked(name, in: directory, limit, &waited) { return file }
-            do throws(SystemCallError) { _ = try directory.open(name, .creating) } catch {
+            do { _ = try directory.open(name, .creating) } catch {
                 // Somebody was faster.
                 if !error.isAlreadyThere { throw IdentityKeyError(error) }
             }

@@ -72,7 +72,7 @@ struct KeyFileState: Sendable {
     /// writer can have ended, or failed, between giving it its name and that.
     private mutating func makeLasting(in directory: borrowing OpenFile) throws(IdentityKeyError) {
         guard let tag = newest?.tag, tag != lasting else { return }
-        do throws(SystemCallError) { try directory.synchronize() } catch {
+        do { try directory.synchronize() } catch {
             // On a file system that is only read, and has no such call, nothing is to be taken back.
             guard error.code == EINVAL || error.code == EROFS else { throw IdentityKeyError(error) }
         }
@@ -115,9 +115,7 @@ extension KeyFileState.Loaded {
     }
 
     func wrapped(_ key: IdentityKey, for owner: Identity) throws(IdentityKeyError) -> KeyFileEntry {
-        do throws(CryptographyError) { return try KeyFileEntry(key, of: owner, with: master) } catch {
-            throw IdentityKeyError(error)
-        }
+        do { return try KeyFileEntry(key, of: owner, with: master) } catch { throw IdentityKeyError(error) }
     }
 
     /// As it is to be written next, with each key under another master key.

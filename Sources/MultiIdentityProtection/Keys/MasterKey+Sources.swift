@@ -28,7 +28,7 @@ extension MasterKey {
     ///   `.unsafeFile`.
     public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
         let found: PinnedFile
-        do throws(SystemCallError) { found = try opened(path) } catch {
+        do { found = try opened(path) } catch {
             if error.code == ENOENT { throw .noMasterKey("The file \(path)", "there is none") }
             throw IdentityKeyError(error)
         }
@@ -58,9 +58,7 @@ extension MasterKey {
     ///   `.unsafeFile` for more than 4,096 bytes.
     public static func fromDescriptor(_ descriptor: Int32) throws(IdentityKeyError) -> MasterKey {
         let file: OpenFile
-        do throws(SystemCallError) { file = try OpenFile.duplicate(of: descriptor) } catch {
-            throw IdentityKeyError(error)
-        }
+        do { file = try OpenFile.duplicate(of: descriptor) } catch { throw IdentityKeyError(error) }
         return try key(in: file, source: "The descriptor \(descriptor)")
     }
 
@@ -69,7 +67,7 @@ extension MasterKey {
         let limit = 4_096
         var count = 0
         let bytes: SecretBytes
-        do throws(SystemCallError) {
+        do {
             bytes = try SecretBytes(count: limit + 1) { (memory) throws(SystemCallError) in
                 while count < memory.count {
                     let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])

@@ -60,10 +60,8 @@ extension DataProtection {
             return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
         }
         let key: IdentityKey
-        do throws(IdentityKeyError) { key = try keys.currentKey(for: identity) } catch {
-            throw DataProtectionError(error)
-        }
-        do throws(CryptographyError) {
+        do { key = try keys.currentKey(for: identity) } catch { throw DataProtectionError(error) }
+        do {
             let salt = try [UInt8](capacity: ProtectionFormat.saltLength) { (memory) throws(CryptographyError) in
                 try Cryptography.randomize(memory)
                 return memory.count
@@ -106,15 +104,13 @@ extension DataProtection {
         header bytes: UnsafeRawBufferPointer
     ) throws(DataProtectionError) -> MessageCipher {
         let key: IdentityKey
-        do throws(IdentityKeyError) { key = try keys.key(encryption.keyID, of: owner) } catch {
-            throw DataProtectionError(error)
-        }
+        do { key = try keys.key(encryption.keyID, of: owner) } catch { throw DataProtectionError(error) }
         guard key.id == encryption.keyID, Self.areEqual(key.check, encryption.keyCheck) else {
             throw .wrongKey(encryption.keyID, of: owner)
         }
         let length = bytes.count - ProtectionFormat.headerTagLength
         let cipher: MessageCipher
-        do throws(CryptographyError) {
+        do {
             let header = Array(bytes.part(0..<length))
             cipher = try MessageCipher(key, salt: encryption.salt, header: header, for: .opening)
         } catch { throw DataProtectionError(error) }
@@ -132,9 +128,7 @@ extension DataProtection {
     private func isEncrypted(_ identity: Identity) throws(DataProtectionError) -> Bool {
         if identity.isNobody { return false }
         if accounts.isManaged(identity) { return true }
-        do throws(IdentityKeyError) { return try keys.hasKeys(of: identity) } catch {
-            throw DataProtectionError(error)
-        }
+        do { return try keys.hasKeys(of: identity) } catch { throw DataProtectionError(error) }
     }
 
     /// Sees to it that plain data may claim their owner, and were not to be encrypted.

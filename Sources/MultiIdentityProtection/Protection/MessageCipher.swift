@@ -58,7 +58,7 @@ struct MessageCipher: ~Copyable, Sendable {
     ) throws(DataProtectionError) {
         guard segment < ProtectionFormat.maximumSegmentCount else { throw .tooLarge }
         let nonce = SegmentNonce(prefix: prefix, segment: UInt32(truncatingIfNeeded: segment), isLast: isLast)
-        do throws(CryptographyError) {
+        do {
             try nonce.withBytes { (nonce) throws(CryptographyError) in
                 try cipher.seal(text, nonce: nonce, into: output)
             }
@@ -77,7 +77,7 @@ struct MessageCipher: ~Copyable, Sendable {
         // No text ends with an empty segment, unless it is empty.
         guard sealed.count > AESGCM.tagLength || isLast && segment == 0 else { throw .altered(segment: segment) }
         let isOurs: Bool
-        do throws(CryptographyError) {
+        do {
             isOurs = try nonce.withBytes { (nonce) throws(CryptographyError) in
                 try cipher.open(sealed, nonce: nonce, into: output)
             }

@@ -83,9 +83,7 @@ extension ProtectionHeader {
             guard isClaim else { throw .malformedHeader("encrypted data have no owner") }
             return .nobody
         }
-        do throws(IdentityError) { return try Identity(utf8: name) } catch {
-            throw .malformedHeader("its name is none: \(error)")
-        }
+        do { return try Identity(utf8: name) } catch { throw .malformedHeader("its name is none: \(error)") }
     }
 
     /// - Returns: `nil` where there are too few bytes.

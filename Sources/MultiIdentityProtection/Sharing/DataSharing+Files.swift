@@ -122,8 +122,6 @@ extension DataSharing {
     }
 
     private static func status(of file: borrowing OpenFile) throws(DataSharingError) -> FileStatus {
-        do throws(SystemCallError) { return try file.status() } catch {
-            throw DataSharingError(DataProtectionError(error))
-        }
+        do { return try file.status() } catch { throw DataSharingError(DataProtectionError(error)) }
     }
 }

@@ -44,9 +44,7 @@ public struct DataSharing: Sendable {
     ) throws(DataSharingError) -> [UInt8] {
         try admit(owner, receiver)
         let item: [UInt8]
-        do throws(DataProtectionError) { item = try protection.protect(bytes, for: owner) } catch {
-            throw DataSharingError(error)
-        }
+        do { item = try protection.protect(bytes, for: owner) } catch { throw DataSharingError(error) }
         record(.shared, owner, "\(bytes.count) bytes with \(receiver)")
         return item
     }
@@ -64,13 +62,11 @@ public struct DataSharing: Sendable {
     /// - Complexity: O(*n*).
     public func receive(_ item: [UInt8], for receiver: Identity) throws(DataSharingError) -> ReceivedData {
         let info: ProtectionInfo?
-        do throws(DataProtectionError) { info = try protection.protectionInfo(item) } catch {
-            throw DataSharingError(error)
-        }
+        do { info = try protection.protectionInfo(item) } catch { throw DataSharingError(error) }
         let owner = info?.owner ?? .nobody
         try admit(owner, receiver)
         let bytes: [UInt8]
-        do throws(DataProtectionError) {
+        do {
             bytes =
                 switch info?.form {
                 case .encrypted: try protection.unprotect(item, expecting: owner)

@@ -26,9 +26,7 @@ extension IdentityWipe {
         defer { turns.give() }
         await WipeThread.yielding(pace) { [self] in
             for storage in storages { tally.visit(storage, .foundFiles) }
-            do throws(IdentityKeyError) {
-                tally.setKeys(try keys?.keyCount(of: identity))
-            } catch {
+            do { tally.setKeys(try keys?.keyCount(of: identity)) } catch {
                 tally.fail(WipeFailure("the keys of \(identity)", because: "\(error)"))
             }
         }

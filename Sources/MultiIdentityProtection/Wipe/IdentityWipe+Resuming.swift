@@ -22,7 +22,7 @@ extension IdentityWipe {
         let running = found.map { start($0, .resuming) }
         var statuses = unreadable
         for running in running {
-            do throws(WipeError) {
+            do {
                 if let report = try await wait(for: running, progress) { statuses.append(WipeStatus(report)) }
             } catch {
                 statuses.append(WipeStatus(running.identity, failed: error))

@@ -57,7 +57,7 @@ extension IdentityWipe {
         }
         if accounts.isManaged(identity) || IdentityRevocation.isRevoked(identity) { return }
         if try isUnfinished(identity) { return }
-        do throws(IdentityKeyError) {
+        do {
             if try keys?.hasKeys(of: identity) ?? false { return }
         } catch {
             throw WipeError.notManaged(identity, since: error)
@@ -121,7 +121,7 @@ extension IdentityWipe {
     ) throws(WipeError) -> WipeJournal.Opened {
         let opened = try WipeJournal.open(identity, in: journals, purpose)
         guard case .journal(let journal) = opened else { return opened }
-        do throws(RecordLogError) {
+        do {
             let (run, storages) = (journal.history.runs + 1, storages.map(\.storageName))
             try journal.note(.began(run: run, at: Self.now, storages: storages, hasKeys: keys != nil))
         } catch {

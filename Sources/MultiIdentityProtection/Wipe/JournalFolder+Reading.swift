@@ -15,7 +15,7 @@ extension JournalFolder {
     /// Reads a journal or a report as it stands; a run that has it open can go on meanwhile.
     func read(_ digest: String, _ kind: Kind = .journal) -> Content {
         let path = path(digest, kind)
-        do throws(SystemCallError) {
+        do {
             let file = try OpenFile.open(path, .reading)
             let status = try file.status()
             guard status.isFile, status.user == geteuid(), status.permissions & 0o077 == 0 else {
@@ -46,9 +46,7 @@ extension JournalFolder {
                 return unreadable(path, "it tells of \(identity), and is not named for it.", mayBeSetAside: true)
             }
             return .history(history, of: identity)
-        } catch {
-            return error.code == ENOENT ? .gone : unreadable(path, "\(error).")
-        }
+        } catch { return error.code == ENOENT ? .gone : unreadable(path, "\(error).") }
     }
 
     static let noRecord = "nothing in it names the account that was being wiped. Wipe each that it may be again."
@@ -62,11 +60,7 @@ extension JournalFolder {
 extension JournalFolder {
     /// Returns whether somebody has a journal open.
     func isInUse(_ digest: String) -> Bool {
-        do throws(SystemCallError) {
-            return try !OpenFile.open(path(digest, .journal), .reading).lock()
-        } catch {
-            return false
-        }
+        do { return try !OpenFile.open(path(digest, .journal), .reading).lock() } catch { return false }
     }
 
     /// Locks a journal, if it still is the one: by now another one may have its name, of a wipe that began since.
@@ -77,7 +71,7 @@ extension JournalFolder {
     /// Removes a journal of a wipe that never began, unless it is just about to.
     func removeEmpty(_ digest: String) {
         // Best effort: it stands for nothing, and is met again by the next resumption.
-        do throws(SystemCallError) {
+        do {
             let file = try OpenFile.open(path(digest, .journal), .reading)
             guard try isTaken(file, digest), case .empty = read(digest) else { return }
             try remove(digest, .journal)
@@ -87,7 +81,7 @@ extension JournalFolder {
 
     /// Puts a journal aside that tells of no identity, and says where it is, or why it is where it was.
     func setAside(_ digest: String, _ failure: WipeFailure) -> WipeFailure {
-        do throws(SystemCallError) {
+        do {
             let file = try OpenFile.open(path(digest, .journal), .reading)
             guard try isTaken(file, digest), case .unreadable(_, mayBeSetAside: true) = read(digest) else {
                 return failure

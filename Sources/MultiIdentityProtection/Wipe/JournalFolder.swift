@@ -20,15 +20,13 @@ struct JournalFolder: Sendable {
     private static let label = Array("MultiIdentity wipe journal 1\0".utf8)
 
     static func digest(of identity: Identity) throws(WipeError) -> String {
-        do throws(CryptographyError) {
+        do {
             let name = Array(identity.caselessName.utf8)
             let digest = try name.span.bytes.withUnsafeBytes { (name) throws(CryptographyError) in
                 try Derivation.bytes(digestLength, from: name, salt: [], info: label)
             }
             return Hexadecimal.text(of: digest)
-        } catch {
-            throw WipeError(.cryptographyFailed, "The journal of \(identity) cannot be named, since \(error).")
-        }
+        } catch { throw WipeError(.cryptographyFailed, "The journal of \(identity) cannot be named, since \(error).") }
     }
 
     static func name(_ digest: String, _ kind: Kind) -> String { "\(digest).\(kind.rawValue)" }
@@ -38,9 +36,7 @@ struct JournalFolder: Sendable {
     /// Returns whether there is a folder, which is ours alone then.
     func isThere() throws(WipeError) -> Bool {
         let status: FileStatus
-        do throws(SystemCallError) {
-            status = try OpenFile.open(folder, .directory).status()
-        } catch {
+        do { status = try OpenFile.open(folder, .directory).status() } catch {
             if error.code == ENOENT { return false }
             if error.code == ENOTDIR || error.code == ELOOP {
                 throw WipeError(.unsafeFolder, "\(folder) is no folder, but journals of wipes go there. Name a folder.")
@@ -70,9 +66,7 @@ struct JournalFolder: Sendable {
         let (parent, name) = AtomicReplacement.split(folder)
         do throws(SystemCallError) {
             let directory = try OpenFile.open(parent, .directory)
-            do throws(SystemCallError) {
-                try directory.makeDirectory(name, permissions: 0o700)
-            } catch {
+            do { try directory.makeDirectory(name, permissions: 0o700) } catch {
                 if !error.isAlreadyThere { throw error }
             }
             try directory.synchronize()

@@ -110,6 +110,6 @@ extension WipeError {
     static func from<Value: ~Copyable>(
         _ body: () throws(SystemCallError) -> Value
     ) throws(WipeError) -> Value {
-        do throws(SystemCallError) { return try body() } catch { throw WipeError(error) }
+        do { return try body() } catch { throw WipeError(error) }
     }
 }

@@ -87,14 +87,12 @@ final class WipeJournal: Sendable {
     /// Opens the log; somebody who only looks at how it stands has it for a moment.
     static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
         for _ in 0..<10 {
-            do throws(RecordLogError) {
-                return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)
-            } catch {
+            do { return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record) } catch {
                 guard error.code == .inUse else { throw WipeError(error) }
                 usleep(10_000)
             }
         }
-        do throws(RecordLogError) {
+        do {
             return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)
         } catch { throw WipeError(error) }
     }

@@ -142,7 +142,7 @@ final class WipeSteps: Sendable {
         guard tally.failureCount == 0, await note(.phase(.destroyingKeys)) else { return }
         await timed(.destroyingKeys) {
             await WipeThread.blocking { [self] in
-                do throws(IdentityKeyError) {
+                do {
                     if let count = try keys.keyCount(of: identity) {
                         tally.setKeys(count)
                         try? journal.note(.count(tally.count))
@@ -160,11 +160,7 @@ final class WipeSteps: Sendable {
         let report = report(tally.failures, tally.failureCount)
         return await WipeThread.blocking { [self] in
             defer { journal.close() }
-            do throws(RecordLogError) {
-                try journal.note(.ended(report))
-            } catch {
-                let reason = "the report cannot be written: \(error.message) Wipe again once that is mended."
-                tally.fail(WipeFailure(journal.path, because: reason))
+            guard isNoted([.ended(report)], in: "the report") else {
                 return self.report(tally.failures, tally.failureCount)
             }
             // It is complete by now; a name that is not given is given by the next resumption.
@@ -198,15 +194,18 @@ final class WipeSteps: Sendable {
     /// Notes a record; what cannot be noted is not done, since after a crash nobody would know of it.
     private func note(_ record: WipeRecord) async -> Bool {
         await WipeThread.blocking { [self] in
-            do throws(RecordLogError) {
-                if record == .phase(.destroyingKeys) { try journal.note(.count(tally.count)) }
-                try journal.note(record)
-                return true
-            } catch {
-                let reason = "the journal cannot be written: \(error.message) Wipe again once that is mended."
-                tally.fail(WipeFailure(journal.path, because: reason))
-                return false
-            }
+            isNoted(record == .phase(.destroyingKeys) ? [.count(tally.count), record] : [record], in: "the journal")
+        }
+    }
+
+    private func isNoted(_ records: [WipeRecord], in what: String) -> Bool {
+        do {
+            for record in records { try journal.note(record) }
+            return true
+        } catch {
+            let reason = "\(what) cannot be written: \(error.message) Wipe again once that is mended."
+            tally.fail(WipeFailure(journal.path, because: reason))
+            return false
         }
     }
 

@@ -102,7 +102,7 @@ final class WipeTally: Sendable {
             case .failed(let failure): fail(failure)
             }
         }
-        do throws(WipeFailure) {
+        do {
             switch visited {
             case .removedFiles: try storage.removeFiles(of: identity, visit)
             case .foundFiles, .forgottenFiles: try storage.files(of: identity, visit)

@@ -79,7 +79,7 @@ struct FileContent: ~Copyable {
         let memory = cipher == nil ? text : sealed
         let count = Int(min(UInt64(memory.count), remaining))
         let found: Int
-        do throws(SystemCallError) { found = try file.read(into: memory.part(0..<count), at: position) } catch {
+        do { found = try file.read(into: memory.part(0..<count), at: position) } catch {
             throw DataProtectionError(error)
         }
         guard found == count else { throw .changed(file.path) }
@@ -104,7 +104,7 @@ struct FileContent: ~Copyable {
         let mark = ProtectionFormat.end
         guard size >= start + UInt64(AESGCM.tagLength + mark.count) else { throw .cutOff }
         let end = size - UInt64(mark.count)
-        do throws(SystemCallError) {
+        do {
             let found = try [UInt8](capacity: mark.count) { (memory) throws(SystemCallError) in
                 try file.read(into: memory, at: end)
             }
@@ -114,6 +114,6 @@ struct FileContent: ~Copyable {
     }
 
     private static func duplicate(_ file: borrowing OpenFile) throws(DataProtectionError) -> OpenFile {
-        do throws(SystemCallError) { return try file.duplicate() } catch { throw DataProtectionError(error) }
+        do { return try file.duplicate() } catch { throw DataProtectionError(error) }
     }
 }

@@ -13,7 +13,7 @@ struct FileOnDisk: ~Copyable {
     static func open(_ path: String) throws(DataProtectionError) -> FileOnDisk {
         let name = AtomicReplacement.split(path).name
         let found: FileOnDisk
-        do throws(SystemCallError) {
+        do {
             let directory = try OpenFile.folder(of: path)
             let file = try directory.open(name, .reading)
             let status = try file.status()
@@ -46,7 +46,7 @@ struct FileOnDisk: ~Copyable {
     /// owner where none is recorded, and the file system keeps owners.
     func replacement(at target: String?, unseen: FileOwner?) throws(DataProtectionError) -> AtomicReplacement {
         if target == nil { try checkIsAlone() }
-        do throws(SystemCallError) {
+        do {
             let made: AtomicReplacement
             if let target {
                 made = try AtomicReplacement.begin(
@@ -75,36 +75,32 @@ struct FileOnDisk: ~Copyable {
     /// Gives the new file its name, if this one is what it was when it was opened.
     func commit(_ replacement: consuming AtomicReplacement, at target: String?) throws(DataProtectionError) {
         var replacement = replacement
-        do throws(SystemCallError) {
+        let isSame: Bool
+        do {
             // First, as it can take long, and a newer file can come meanwhile.
             try replacement.synchronize()
             let now = try file.status()
             let named = target == nil ? try directory.status(of: name) : now
-            guard now == status, named == status else { throw Self.changed }
-            try replacement.rename(target == nil ? .replacing : .creating)
-            try replacement.synchronizeName()
-        } catch {
-            if error == Self.changed { throw .changed(path) }
-            throw DataProtectionError(error)
-        }
+            isSame = now == status && named == status
+            if isSame {
+                try replacement.rename(target == nil ? .replacing : .creating)
+                try replacement.synchronizeName()
+            }
+        } catch { throw DataProtectionError(error) }
+        if !isSame { throw .changed(path) }
     }
-
-    private static let changed = SystemCallError("", "", code: 0)
 
     /// A second name would go on standing for the old content; and nobody else may be at it.
     private func checkIsAlone() throws(DataProtectionError) {
         guard status.linkCount == 1 else { throw .severalNames(path, status.linkCount) }
-        do throws(SystemCallError) {
-            guard try file.lock() else { throw Self.changed }
-        } catch {
-            if error == Self.changed { throw .unsuitable(path, "is locked by another process or thread") }
-            throw DataProtectionError(error)
-        }
+        let isFree: Bool
+        do { isFree = try file.lock() } catch { throw DataProtectionError(error) }
+        if !isFree { throw .unsuitable(path, "is locked by another process or thread") }
     }
 
     /// Records an owner where none is recorded.
     func own(_ unseen: FileOwner) throws(DataProtectionError) {
-        do throws(SystemCallError) {
+        do {
             if try recordedOwner() != nil { return }
             try Self.record(unseen, on: file)
             try file.synchronize()
@@ -112,15 +108,13 @@ struct FileOnDisk: ~Copyable {
     }
 
     private static func record(_ owner: FileOwner, on file: borrowing OpenFile) throws(SystemCallError) {
-        do throws(SystemCallError) { try file.setAttribute(FileOwner.attribute, to: owner.bytes) } catch {
+        do { try file.setAttribute(FileOwner.attribute, to: owner.bytes) } catch {
             if !error.isNoAttributes { throw error }
         }
     }
 
     private func recordedOwner() throws(SystemCallError) -> [UInt8]? {
-        do throws(SystemCallError) {
-            return try file.attribute(FileOwner.attribute, limit: 2_048)
-        } catch {
+        do { return try file.attribute(FileOwner.attribute, limit: 2_048) } catch {
             if error.isNoAttributes { return nil }
             throw error
         }

@@ -10,7 +10,7 @@ struct FileStart: Sendable {
 
     init(of file: borrowing OpenFile) throws(DataProtectionError) {
         let read: [UInt8]
-        do throws(SystemCallError) {
+        do {
             read = try [UInt8](capacity: ProtectionFormat.maximumHeaderLength) { (memory) throws(SystemCallError) in
                 try file.read(into: memory, at: 0)
             }

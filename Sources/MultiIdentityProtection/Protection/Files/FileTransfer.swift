@@ -78,6 +78,6 @@ struct FileTransfer: ~Copyable {
         to file: borrowing OpenFile
     ) throws(DataProtectionError) {
         guard !bytes.isEmpty else { return }
-        do throws(SystemCallError) { try file.write(bytes) } catch { throw DataProtectionError(error) }
+        do { try file.write(bytes) } catch { throw DataProtectionError(error) }
     }
 }
