@@ -23,9 +23,7 @@ extension AppConfiguration {
                 "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text of the configuration."
             )
         }
-        do throws(PolicyTextError) {
-            self.init(try Self.parts(JSONReader(json)))
-        } catch {
+        do { self.init(try Self.parts(JSONReader(json))) } catch {
             // Without its message, which shows what stands there.
             let place = error.keyPath.isEmpty ? "line \(error.line)" : "line \(error.line), \(error.keyPath)"
             throw AppConfigurationError(

@@ -11,9 +11,7 @@ extension ManagementReport {
         guard json.count <= Self.maximumByteCount else {
             throw ManagementReportError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")
         }
-        do throws(PolicyTextError) {
-            sections = try Self.sections(JSONReader(json))
-        } catch {
+        do { sections = try Self.sections(JSONReader(json)) } catch {
             throw ManagementReportError(.malformed, "It is no report: line \(error.line): \(error.message)")
         }
     }

@@ -29,7 +29,7 @@ public struct PolicySignature: Sendable {
         var (algorithm, keyID, issuedAt): (String?, String?, Int64?) = (nil, nil, nil)
         var isPlain = false
         var critical: [String] = []
-        do throws(PolicyTextError) {
+        do {
             try JSONReader(header).allMembers { (key, _, reader) throws(PolicyTextError) in
                 switch key {
                 case "alg": algorithm = try reader.string()
@@ -41,9 +41,7 @@ public struct PolicySignature: Sendable {
                 default: break
                 }
             }
-        } catch {
-            throw Self.malformed("Its header is no object of JSON")
-        }
+        } catch { throw Self.malformed("Its header is no object of JSON") }
         guard let algorithm, algorithm.lowercased() != "none" else { throw Self.malformed("It names no algorithm") }
         // What is critical has to be understood, and `b64` has to be named so where it is used.
         guard critical == (isPlain ? ["b64"] : []) else {

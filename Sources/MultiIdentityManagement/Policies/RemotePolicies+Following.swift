@@ -79,7 +79,7 @@ extension RemotePolicies {
         // Somebody on the way can send what was right once.
         if let before, before.isLater(than: given) { return false }
         var (later, failure) = (Known?.none, PolicyServiceError?.none)
-        do throws(PolicyServiceError) { later = try keep(given) } catch { failure = error }
+        do { later = try keep(given) } catch { failure = error }
         let known = later ?? given
         let (isChange, event) = state.withLock { state -> (Bool, Event?) in
             if number <= state.answered || state.known?.isLater(than: known) == true { return (false, nil) }
@@ -100,7 +100,7 @@ extension RemotePolicies {
         var passed = given.copy
         while true {
             let other: (copy: PolicyCopy, moment: WallInstant)?
-            do throws(AccountStoreError) {
+            do {
                 other = try store.transaction { [name] (transaction) throws(AccountStoreError) in
                     let (found, moment) = (try transaction.policyCopy(of: name), try transaction.time().now)
                     // It is verified outside, by code of the program's, and looked at again.
@@ -110,9 +110,7 @@ extension RemotePolicies {
                     try transaction.put(copy)
                     return nil
                 }
-            } catch {
-                throw PolicyServiceError(.storeFailed, error.message)
-            }
+            } catch { throw PolicyServiceError(.storeFailed, error.message) }
             guard let other else { return nil }
             if let known = try? verified(other.copy, at: other.moment), known.isLater(than: given) { return known }
             passed = other.copy
@@ -124,7 +122,7 @@ extension RemotePolicies {
         while !Task.isCancelled {
             let begun = now()
             var pause = options.leastInterval
-            do throws(PolicyServiceError) {
+            do {
                 try await refresh(waiting: options.wait)
                 failures = 0
             } catch {

@@ -95,7 +95,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         load()
         checkAge()
         if confirmed != nil { return }
-        do throws(PolicyServiceError) { try await refresh() } catch {
+        do { try await refresh() } catch {
             if confirmed == nil { throw error }
             // The store alone failed.
             tell(.failed(error))
@@ -117,7 +117,7 @@ public final class RemotePolicies: PolicySource, Sendable {
 
     /// Puts the copy of the store into force, if it is in order.
     private func load() {
-        do throws(PolicyServiceError) {
+        do {
             guard let (copy, moment) = try kept() else { return }
             let known = try verified(copy, at: moment)
             state.withLock { $0.known = known }
@@ -128,14 +128,12 @@ public final class RemotePolicies: PolicySource, Sendable {
     }
 
     private func kept() throws(PolicyServiceError) -> (PolicyCopy, WallInstant)? {
-        do throws(AccountStoreError) {
+        do {
             return try store.reading { [name] (transaction) throws(AccountStoreError) in
                 guard let copy = try transaction.policyCopy(of: name) else { return nil }
                 return (copy, try transaction.time().now)
             }
-        } catch {
-            throw PolicyServiceError(.storeFailed, error.message)
-        }
+        } catch { throw PolicyServiceError(.storeFailed, error.message) }
     }
 
     /// The set of a copy with a right signature, at a moment by the store's clock; a copy from the future is too old.
@@ -175,7 +173,7 @@ public final class RemotePolicies: PolicySource, Sendable {
                 "The signature is not one of these policies by a key that is believed. They were changed, or the key is another one."
             )
         }
-        do throws(PolicyTextError) { return (try PolicySet(json: text), signature) } catch {
+        do { return (try PolicySet(json: text), signature) } catch {
             // Without its message, which shows what stands there.
             throw PolicyServiceError(
                 .malformedPolicies,

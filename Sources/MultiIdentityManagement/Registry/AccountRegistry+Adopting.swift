@@ -23,7 +23,7 @@ extension AccountRegistry {
     func adopt(_ identity: Identity) {
         state.announcements.add(
             .inTurn { [weak self] in
-                do throws(AccountRegistryError) {
+                do {
                     // Not by `try?`, to which no account and no answer are one.
                     guard let self else { return }
                     let record = try reading { transaction in try transaction.account(identity) }

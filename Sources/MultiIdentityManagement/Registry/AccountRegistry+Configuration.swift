@@ -18,7 +18,7 @@ extension AccountRegistry {
         var configured = request
         do {
             let text = try await part(of: request) { [service] in try await service.configuration(credential) }
-            do throws(AppConfigurationError) { if let text { _ = try AppConfiguration(json: text.utf8) } } catch {
+            do { if let text { _ = try AppConfiguration(json: text.utf8) } } catch {
                 throw EnrollmentFailure(.malformedAnswer, error.message)
             }
             configured.configurationText = text

@@ -56,7 +56,7 @@ extension AccountRegistry {
     func tellEvents() {
         if state.hasEnded { return }
         // Where the store fails they stay in it, and are announced when the timers look again.
-        do throws(AccountRegistryError) {
+        do {
             // Before the start nothing is announced of earlier processes.
             if !state.hasBegun { return try reading { _ in } }
             // In parts: a process that was stopped for long has many to read.
@@ -133,7 +133,7 @@ extension AccountRegistry {
 
     /// Reads all accounts again after events were missed.
     private func loadAgain(missing number: Int64) {
-        do throws(AccountRegistryError) {
+        do {
             let position = try reading { transaction in try EventPosition(transaction) }
             let gone = try load(missing: number)
             state.removals.skip(to: position.number, removing: gone.count)

@@ -147,7 +147,7 @@ extension AccountRegistry {
     func isBeingWiped(_ identity: Identity) { depart(Departure(identity, .wipeBegan, "its data are being wiped")) }
 
     private func depart(_ departure: Departure) {
-        do throws(AccountRegistryError) {
+        do {
             guard let written = try changing({ transaction in try write(departure, transaction) }) else { return }
             tellEvents()
             if let left = written.left { requestInBackground(left) }

@@ -186,7 +186,7 @@ extension AccountRegistry {
     /// - Returns: Whether the store could be read.
     @discardableResult
     func adoptNames(of account: Identity) -> Bool {
-        do throws(AccountRegistryError) {
+        do {
             // Again, if they changed meanwhile: of two threads the one that looked first may set them last.
             var (known, now) = ([String]??.none, try namesInStore(of: account))
             while known != now {

@@ -25,7 +25,7 @@ extension AccountRegistry {
         if !configuration.policyRequired && !configuration.policyWarnAbsent || accounts.hasPolicy(identity) { return }
         if !accounts.isKnown(identity) {
             // Another process can have registered it just now.
-            do throws(AccountRegistryError) { if try account(identity) == nil { return } } catch {
+            do { if try account(identity) == nil { return } } catch {
                 if !configuration.policyRequired { return }
                 throw error
             }

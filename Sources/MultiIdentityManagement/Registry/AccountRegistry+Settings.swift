@@ -52,7 +52,7 @@ extension AccountRegistry {
     }
 
     private func ownSettings(_ text: String?, of identity: Identity) throws(AccountRegistryError) -> AccountSettings {
-        do throws(ManagementConfigurationError) { return try AccountSettings(stored: text, of: identity) } catch {
+        do { return try AccountSettings(stored: text, of: identity) } catch {
             throw AccountRegistryError(.storeFailed, error.message)
         }
     }

@@ -7,7 +7,7 @@ extension AccountRegistry {
         _ body: (any AccountTransaction) throws -> Value
     ) throws(AccountRegistryError) -> Value {
         let owed = state.takeOwed()
-        do throws(AccountRegistryError) {
+        do {
             let (value, written, unwritten) = try inStore(isReading: false) { transaction in
                 var unwritten: [Departure] = []
                 let written = try owed.map { departure in
@@ -54,9 +54,7 @@ extension AccountRegistry {
                 throw AccountStoreError(.unavailable, "refused")
             }
         }
-        do throws(AccountStoreError) {
-            return try isReading ? store.reading(run) : store.transaction(run)
-        } catch {
+        do { return try isReading ? store.reading(run) : store.transaction(run) } catch {
             throw refusal ?? AccountRegistryError(error)
         }
     }

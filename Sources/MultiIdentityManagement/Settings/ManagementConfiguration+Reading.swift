@@ -33,9 +33,7 @@ extension ManagementConfiguration {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
             if let setting = known[name] {
                 let json = setting.kind.isText ? JSONText.quoted(text) : Array(text.utf8)
-                do throws(PolicyTextError) {
-                    try take(setting, JSONReader(json), from: Place(source: .environment, text: name))
-                } catch {
+                do { try take(setting, JSONReader(json), from: Place(source: .environment, text: name)) } catch {
                     let words = setting.kind.words
                     throw ManagementConfigurationError(
                         .wrongValue,
@@ -101,7 +99,7 @@ extension ManagementConfiguration {
         _ path: String,
         _ body: () throws(PolicyTextError) -> Void
     ) throws(ManagementConfigurationError) {
-        do throws(PolicyTextError) { try body() } catch {
+        do { try body() } catch {
             let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
             guard error.code == .wrongType else {
                 throw ManagementConfigurationError(.malformedText, "\(place): \(error.code). Mend the JSON there.")

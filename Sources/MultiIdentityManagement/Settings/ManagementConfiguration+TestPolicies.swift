@@ -32,7 +32,7 @@ extension ManagementConfiguration {
                 "\(path) has policies for tests, and this is a release build. Take testPolicies out, or set allowsTestPolicies."
             )
         }
-        do throws(PolicyFileError) { return try PolicyFile(path, onProblem: onProblem) } catch {
+        do { return try PolicyFile(path, onProblem: onProblem) } catch {
             throw ManagementConfigurationError(.unreadableFile, "\(path): \(error.message)")
         }
     }

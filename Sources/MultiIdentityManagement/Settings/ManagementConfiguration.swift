@@ -83,7 +83,7 @@ public struct ManagementConfiguration: Sendable {
     ) throws(ManagementConfigurationError) {
         if let path {
             let bytes: [UInt8]
-            do throws(PolicyFileError) { bytes = try PolicyFileReading(path: path).bytes } catch {
+            do { bytes = try PolicyFileReading(path: path).bytes } catch {
                 throw ManagementConfigurationError(.unreadableFile, "\(path): \(error.message)")
             }
             try read(bytes, path)

@@ -97,7 +97,7 @@ private struct AccountStoreCheck {
             try transaction.put(ada)
             _ = try transaction.add(event)
         }
-        do throws(AccountStoreError) {
+        do {
             try store.transaction { (transaction) throws(AccountStoreError) in
                 try transaction.remove(ada.identity)
                 try transaction.put(bob)
@@ -130,7 +130,7 @@ private struct AccountStoreCheck {
             }
         }
         for failure in [nil, Self.onPurpose, nil] {
-            do throws(AccountStoreError) { try add(failure) } catch { expect("the error", error, failure) }
+            do { try add(failure) } catch { expect("the error", error, failure) }
         }
         try store.transaction { (transaction) throws(AccountStoreError) in
             let until = try transaction.time().elapsed + .seconds(60)
@@ -164,7 +164,7 @@ private struct AccountStoreCheck {
                 if number % 3 == 2 { throw Self.onPurpose }
                 return first
             }
-            do throws(AccountStoreError) {
+            do {
                 _ = number % 3 == 0 ? try store.reading(look) : try store.transaction(look)
             } catch { expect("the error", error, Self.onPurpose) }
         }

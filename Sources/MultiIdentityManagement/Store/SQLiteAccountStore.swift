@@ -34,9 +34,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     ///
     /// - Parameter clock: The time of day: the machine's, or a test's, which the store's clock follows then.
     public convenience init<Time: Clock>(clock: Time = SystemWallClock()) where Time.Instant == WallInstant {
-        do throws(AccountStoreError) {
-            try self.init(SQLiteConnection(nil, patience: .zero), StoreClock(clock))
-        } catch {
+        do { try self.init(SQLiteConnection(nil, patience: .zero), StoreClock(clock)) } catch {
             // Only memory can be missing.
             fatalError(error.message)
         }

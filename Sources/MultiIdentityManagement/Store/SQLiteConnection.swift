@@ -98,13 +98,13 @@ final class SQLiteConnection: @unchecked Sendable {
         _ body: () throws(AccountStoreError) -> Result
     ) throws(AccountStoreError) -> Result {
         try run(begin)
-        do throws(AccountStoreError) {
+        do {
             let result = try body()
             try run("COMMIT")
             return result
         } catch {
             // Where a failure has rolled back already there is nothing to roll back, and the first error is the one to tell.
-            do throws(AccountStoreError) { try run("ROLLBACK") } catch {}
+            do { try run("ROLLBACK") } catch {}
             throw error
         }
     }

@@ -25,9 +25,7 @@ struct SQLiteRow {
     /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
     func identity(_ column: Int32, key: Int32? = nil) throws(AccountStoreError) -> Identity {
         let identity: Identity
-        do throws(IdentityError) { identity = try Identity(text(column)) } catch {
-            throw damaged("a name that is none: \(error.message)")
-        }
+        do { identity = try Identity(text(column)) } catch { throw damaged("a name that is none: \(error.message)") }
         if let key, !text(key).isExactly(identity.caselessName) {
             throw damaged("the name \(identity) under another one's key")
         }

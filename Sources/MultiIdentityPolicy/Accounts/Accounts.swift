@@ -156,9 +156,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///
     /// `hasPolicy`: a policy for it is put into force before.
     package func refusal(of identity: Identity, hasPolicy: Bool) -> AccountsError? {
-        do throws(AccountsError) {
-            try admit(identity, IdentityRevocation.isRevokedItself, hasPolicy: hasPolicy)
-        } catch { return error }
+        do { try admit(identity, IdentityRevocation.isRevokedItself, hasPolicy: hasPolicy) } catch { return error }
         guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }
         return another(identity, other)
     }

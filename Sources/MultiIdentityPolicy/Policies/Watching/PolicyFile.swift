@@ -85,13 +85,11 @@ public final class PolicyFile: PolicySource, Sendable {
         var fingerprint = FileFingerprint(path: path)
         var policies: PolicySet?
         var problem: PolicyFileError?
-        do throws(PolicyFileError) {
+        do {
             let reading = try PolicyFileReading(path: path)
             fingerprint = reading.fingerprint
             policies = try Self.policies(of: reading, path)
-        } catch {
-            problem = error
-        }
+        } catch { problem = error }
         let tells = readings.withLock { readings in
             guard readings.end(number, fingerprint, problem), let policies else { return false }
             // Under the lock, so that what is in force is what counted last; subscribers are notified outside it.
