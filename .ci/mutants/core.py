@@ -19,8 +19,8 @@ mutant("ordered-as-text", rule="1.5",
        file="MultiIdentity/Identity/NameKey.swift", within="func <",
        body="one.form < other.form")
 mutant("revoked-actor-admitted", rule="1.6", breaks="A revoked administrator goes on in the names of others.",
-       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func admit",
-       drop="for identity in actor.identities { try admitAlone(identity) }")
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func refused",
+       drop="for identity in actor.identities { if let owner = refusedAlone(identity) { return owner } }")
 
 # -- 2 Levels and the effective identity --
 
@@ -186,8 +186,8 @@ mutant("inherited-goes-on", rule="10.3", breaks="A plain task goes on as its cre
        file="MultiIdentity/Revoking/OngoingWork.swift", within="var isRevokedHere",
        replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"))
 mutant("laundered-by-admission", rule="10.4", breaks="Work that is nobody's only since its owner was revoked is admitted.",
-       file="MultiIdentity/SigningOut/IdentityRevocation+Revoking.swift", within="func admit(workOf",
-       replace=("identity?.isNobody ?? true", "identity == nil"))
+       file="MultiIdentity/SigningOut/IdentityRevocation+Revoking.swift", within="func refused(workOf",
+       replace=("effective.identity?.isNobody ?? true", "effective.identity == nil"))
 mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A name that is wiped is readmitted by who means a sign-out.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func remove",
        replace=("|| reason == .wiped", "|| reason == .wiped || reason == .signedOut"))

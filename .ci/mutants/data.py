@@ -116,8 +116,7 @@ mutant("header-not-bound-to-key", rule="12.5", breaks="A message's key does not 
        replace=("Derivation.message, header", "Derivation.message, []"))
 mutant("file-changed-meanwhile", rule="12.6", breaks="A file that was changed or replaced while it was read is written over.",
        file="MultiIdentityProtection/Protection/Files/FileOnDisk.swift", within="func commit",
-       replace=("guard now == status, named == status else { throw Self.changed }",
-                "if named.size > (1 << 60), now == status { throw Self.changed }"))
+       replace=("now == status && named == status", "now == status || named.size < 1 << 60"))
 mutant("key-entry-not-bound", rule="12.7", breaks="A wrapped key can be moved to another identity's entry.",
        file="MultiIdentityProtection/Keys/KeyFileEntry.swift", within="func wrapping",
        replace=("id.bytes + Array(…)", "Array(repeating: 0, count: 16)"),

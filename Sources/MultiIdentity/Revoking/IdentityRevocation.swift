@@ -63,20 +63,14 @@ public enum IdentityRevocation: Sendable {
 
 extension IdentityRevocation {
     /// The reason why an identity may no longer work.
-    public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
-        /// It was signed out; its data is still there.
-        case signedOut
-        /// Its data is being removed, or was.
-        case wiped
-    }
+    public typealias Reason = RevokedOwner.Reason
 }
 
-extension IdentityRevocation.Reason: CustomStringConvertible {
-    /// `signed out` or `wiped`.
-    public var description: String {
-        switch self {
-        case .signedOut: "signed out"
-        case .wiped: "wiped"
-        }
+extension RevokedOwner {
+    init(of identity: Identity, for reason: Reason) {
+        self.init(identity: identity, reason: reason, account: IdentityRevocation.account(named: identity))
     }
+
+    /// For an identity that is refused.
+    package init(of identity: Identity) { self.init(of: identity, for: identity.spelling.record.tally.reason) }
 }

@@ -1,4 +1,4 @@
-public import MultiIdentity
+import MultiIdentity
 
 /// Things that are kept or done once for many callers, by keys that name their owner: a cache, a single flight, a batcher.
 ///

@@ -3,18 +3,27 @@ public struct RevokedOwner: Hashable, Sendable {
     /// The identity that the work had.
     public let identity: Identity
     /// The reason why it is theirs no longer.
-    public let reason: IdentityRevocation.Reason
+    public let reason: Reason
     /// The account that the identity is another name of: nobody has left, and the work is to be the account's.
     public let account: Identity?
 
-    init(of identity: Identity, for reason: IdentityRevocation.Reason) {
-        self.identity = identity
-        self.reason = reason
-        account = IdentityRevocation.account(named: identity)
+    /// The reason why an identity may no longer work.
+    public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
+        /// It was signed out; its data is still there.
+        case signedOut
+        /// Its data is being removed, or was.
+        case wiped
     }
+}
 
-    /// For an identity that is refused.
-    package init(of identity: Identity) { self.init(of: identity, for: identity.spelling.record.tally.reason) }
+extension RevokedOwner.Reason: CustomStringConvertible {
+    /// `signed out` or `wiped`.
+    public var description: String {
+        switch self {
+        case .signedOut: "signed out"
+        case .wiped: "wiped"
+        }
+    }
 }
 
 extension RevokedOwner: CustomStringConvertible {
