@@ -13,8 +13,6 @@ struct BindingFrameContents: Sendable {
     var journey: Journey?
     /// The values of other task-locals at the capture; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
-    /// The last place with an identity before work without one was captured, for strict mode.
-    var lastKnown: LastKnown?
     /// The record of how the identity was inferred, where automatic mode did that.
     var inference: IdentityInference?
     /// The binding's standing towards the revocation of its identity.
@@ -32,8 +30,7 @@ struct BindingFrameContents: Sendable {
 
     /// True if the identity alone says it all.
     private var isPlain: Bool {
-        levels == nil && scope == nil && journey == nil && companions == nil && lastKnown == nil
-            && inference == nil && standing.isUnknown
+        levels == nil && scope == nil && journey == nil && companions == nil && inference == nil && standing.isUnknown
     }
 
     /// The snapshot that holds this, as small as it can be.

@@ -27,7 +27,6 @@ final class ScopeRecord: Sendable {
     func end() {
         ended.withLock { $0 = .now }
         runningWork?.leave()
-        LastKnown.note(self)
     }
 
     /// Returns `true` once: a finding about a scope is reported once, however often its work runs.

@@ -34,9 +34,6 @@ extension IdentitySnapshot {
         } else if features.contains(.budgets) {
             contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: nil)
         }
-        if contents.identity == nil, contents.lastKnown == nil, features.contains(.strictness) {
-            contents.lastKnown = LastKnown.last
-        }
         if features.contains(.revocation) { contents.beginCapture(at: boundary) }
         return contents.snapshot
     }

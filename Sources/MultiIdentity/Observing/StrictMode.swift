@@ -9,8 +9,7 @@ enum StrictMode {
     ) {
         let diagnostics = snapshot.levels.diagnostics
         guard diagnostics.strictness.contains(check) else { return }
-        let contents = snapshot.contents
-        let hops = contents?.journey?.hops ?? []
+        let hops = snapshot.frame?.journey?.hops ?? []
         var message = "\(asked) where no identity is bound"
         if let site { message += ", at \(site)" }
         if hops.isEmpty {
@@ -20,11 +19,6 @@ enum StrictMode {
                 """
         } else {
             message += ". Nothing was bound where the work was handed over"
-        }
-        if let last = contents?.lastKnown ?? LastKnown.last {
-            message += ". The last identity known here was \(last.identity)"
-            if let site = last.site { message += ", bound at \(site)" }
-            message += ", in a scope that has ended"
         }
         message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
         diagnostics.tell(
