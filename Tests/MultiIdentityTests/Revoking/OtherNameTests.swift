@@ -77,6 +77,17 @@ import Testing
         snapshot.restore { #expect(Standing.here == .revoked(name, .signedOut)) }
     }
 
+    @Test("is freed in the time it took to be given, with however many others", .rule("15.12"))
+    func isFreedAtOnce() throws {
+        let many = (0..<16_000).map { "\(text.lowercased())-\($0)" }
+        let given = ContinuousClock().measure { names.set(many, of: account) }
+        let name = try Identity(many[7])
+        #expect(IdentityRevocation.account(named: name) == account)
+        let freed = ContinuousClock().measure { names.set([], of: account) }
+        #expect(freed < given * 4)
+        #expect(IdentityRevocation.account(named: name) == nil && IdentityRevocation.otherNames(of: account).isEmpty)
+    }
+
     @Test("stays refused when its own sign-out is lifted, and stays signed out when it is free", .rule("10.5"))
     func hasARevocationOfItsOwnBeside() throws {
         let name = try Identity(text)
