@@ -8,8 +8,8 @@ import Synchronization
 final class OngoingWork: Sendable {
     let record: IdentityRecord
     let generation: UInt32
-    /// Work of the same task or thread around this one.
-    let outer: OngoingWork?
+    /// Work of the same task or thread around this one, which owns it while this runs; what was captured in here does not.
+    unowned let outer: OngoingWork?
     private let task = mi_task_current()
     /// An address, to be compared: of the thread that does this work, and so lives until that has ended.
     private let thread = UInt(bitPattern: mi_thread_current())

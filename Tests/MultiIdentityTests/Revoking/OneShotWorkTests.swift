@@ -66,6 +66,25 @@ import Testing
         }
     }
 
+    @Test("keeps an identity around its scope alive while that runs, and no longer", .rule("1.5"))
+    func shadowed() async throws {
+        IdentityRevocation.isOn = true
+        let bob = try Revocation.newIdentity("bob")
+        let (around, isThere, inner) = (Locked(WeakRecord()), Notes<Bool>(), Notes<Int>())
+        let box = Self.handedOver(by: try Revocation.newIdentity()) {
+            around.withLock { $0.record = Identity.current?.spelling.record }
+            withIdentity(bob) {
+                inner.add(Int(bitPattern: WorkBox({}, Self.capture()).givenUp()))
+                isThere.add(around.withLock { $0.record != nil })
+            }
+        }
+        await onNewThread { Self.run(box) }
+        #expect(isThere.all == [true] && around.withLock { $0.record } == nil)
+        for box in inner.all { Self.run(box) }
+    }
+
+    private struct WeakRecord { weak var record: IdentityRecord? }
+
     @Test("is counted until it has run or is dropped, and beside work of another that it runs inside", .rule("10.6"))
     func counted() async throws {
         try await Revocation.whileOn { ada in
