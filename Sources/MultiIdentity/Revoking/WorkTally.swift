@@ -5,12 +5,13 @@ import Synchronization
 struct WorkTally: Sendable {
     var word: UInt64
 
-    // From the lowest bit on: what runs (32), how often the name was revoked (30), why (1), and whether it is revoked now
-    // (1). Neither count can overflow: that much work does not fit into memory, nor that many revocations into a life.
+    // From the lowest bit on: what runs (32), how often the name was revoked (29), whether a drain waits for the end of what runs
+    // (1), why the name was revoked (1), and whether it is now (1). Neither count can overflow: that much work does not fit into memory, nor that many revocations into a life.
     static let runOnce: UInt64 = 1
     private static let runningMask: UInt64 = 0xFFFF_FFFF
     private static let generationShift: UInt64 = 32
-    private static let generationMask: UInt64 = 0x3FFF_FFFF
+    private static let generationMask: UInt64 = 0x1FFF_FFFF
+    private static let waitedFor: UInt64 = 1 << 61
     private static let wiped: UInt64 = 1 << 62
     private static let revoked: UInt64 = 1 << 63
 
@@ -18,6 +19,7 @@ struct WorkTally: Sendable {
     /// Grows with each revocation: work that belongs to an earlier one never comes back.
     var generation: UInt32 { UInt32(word >> Self.generationShift & Self.generationMask) }
     var isRevoked: Bool { word & Self.revoked != 0 }
+    var isWaitedFor: Bool { word & Self.waitedFor != 0 }
     /// The reason why the name was revoked last.
     var reason: IdentityRevocation.Reason { word & Self.wiped != 0 ? .wiped : .signedOut }
 
@@ -38,6 +40,11 @@ struct WorkTally: Sendable {
 
     /// No longer revoked; for what was captured before it stays so.
     var readmitted: WorkTally { WorkTally(word: word & ~Self.revoked) }
+
+    /// Waited for, or no longer: what ends last then wakes those who wait.
+    func waitedFor(_ isWaitedFor: Bool) -> WorkTally {
+        WorkTally(word: isWaitedFor ? word | Self.waitedFor : word & ~Self.waitedFor)
+    }
 }
 
 extension IdentityRecord {
@@ -54,7 +61,11 @@ extension IdentityRecord {
         WorkTally(word: work.wrappingAdd(WorkTally.runOnce, ordering: .acquiringAndReleasing).oldValue)
     }
 
-    func workEnds() { work.wrappingSubtract(WorkTally.runOnce, ordering: .releasing) }
+    /// Counts work that has ended, or was counted and then refused.
+    func workEnds() {
+        let before = WorkTally(word: work.wrappingSubtract(WorkTally.runOnce, ordering: .releasing).oldValue)
+        if before.isWaitedFor, before.running == 1 { IdleWait.wake(self) }
+    }
 
     /// Changes whether the name is revoked, and tells what stood there before.
     @discardableResult

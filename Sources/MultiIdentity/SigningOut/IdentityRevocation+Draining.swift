@@ -27,13 +27,13 @@ extension IdentityRevocation {
         let waiting = WaitingScopes(of: identity)
         defer { waiting.end() }
         let end = ContinuousClock.now + limit
-        while true {
+        let wait = IdleWait(for: identity.spelling.record, until: end)
+        while await wait.isOver() {
             let left = workInFlight(of: identity)
-            let now = ContinuousClock.now
-            if left.isDrained || now >= end { return left }
-            // Polled: waking would tax the end of every piece of work.
-            do { try await Task.sleep(for: min(.milliseconds(1), end - now)) } catch { return left }
+            // Else new work has begun since, or was counted and is about to be refused.
+            if left.isDrained || ContinuousClock.now >= end { return left }
         }
+        return workInFlight(of: identity)
     }
 
     /// Runs `operation`, a wipe, without the caller's own scopes in the count of what runs, since the caller waits for it.

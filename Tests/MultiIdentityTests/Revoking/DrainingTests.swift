@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MultiIdentity
@@ -28,6 +29,7 @@ import Testing
             #expect(left.isDrained)
             #expect(hasEnded.all == [true])
             #expect(left.captured >= 1)
+            #expect(!ada.spelling.record.tally.isWaitedFor)
             await task.value
             waiting.restore { #expect(Identity.current == .nobody) }
         }
@@ -52,6 +54,32 @@ import Testing
                 #expect(left.work.contains { $0.identity == ada })
                 gate.open()
                 await task.value
+            }
+        }
+    }
+
+    @Test("sleeps while it waits, however much work is recorded", .rule("10.6"))
+    func sleeps() async {
+        await #expect(processExitsWith: .success) {
+            RunningWork.isRecorded = true
+            try await Revocation.whileOn { ada in
+                let (gate, begun) = (Gate(), Notes<Void>())
+                let tasks = withIdentity(ada) {
+                    (0..<1_000).map { _ in
+                        Task.propagatingIdentity.detached {
+                            begun.add(())
+                            await gate.wait()
+                        }
+                    }
+                }
+                await eventually { begun.all.count == tasks.count }
+                let before = clock()
+                let left = await IdentityRevocation.drained(ada, within: .seconds(1))
+                let time = clock() - before
+                try #require(left.running == tasks.count && left.work.count == tasks.count)
+                try #require(time < CLOCKS_PER_SEC / 5, "the processor worked for a fifth of the wait")
+                gate.open()
+                for task in tasks { await task.value }
             }
         }
     }
