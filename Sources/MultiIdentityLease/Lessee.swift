@@ -3,10 +3,10 @@ import MultiIdentity
 
 /// The identity that a lease is for, and the task or thread that takes it.
 enum Lessee: Sendable {
-    /// The identity that work counts as here, as for files: the thread's, else the process's.
+    /// The owner of the work here, as for files: of the thread's identity, else the process's.
     ///
     /// Nobody where it was only inferred; `nil` where no level is set.
-    static var current: Identity? { EffectiveIdentity.current(for: .files).identity }
+    static var current: WorkOwner? { EffectiveIdentity.current(for: .files).owner }
 
     /// The task that runs here, or the thread where none does: by its address, to be compared while it holds a lease.
     static var holder: UInt {

@@ -90,11 +90,11 @@ extension IdentitySnapshot {
         return contents.snapshot
     }
 
-    /// This, without its mark where its identity is bound here explicitly: the runner vouches for it, as with plain calls.
+    /// This, without its mark where its owner is bound here explicitly: the runner vouches for it, as with plain calls.
     var vouchedFor: IdentitySnapshot {
         guard inference != nil, var contents else { return self }
         let here = ThreadMirror.current()
-        guard here.inference == nil, here.identity == identity else { return self }
+        guard here.inference == nil, here.owner == owner else { return self }
         contents.inference = nil
         return contents.snapshot
     }

@@ -75,7 +75,7 @@ extension BindingFrameContents {
     }
 
     /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
-    private var generation: UInt32 {
+    var generation: UInt32 {
         switch standing {
         case .unknown, .inside, .revoked: 0
         case .captured(let work): work.generation

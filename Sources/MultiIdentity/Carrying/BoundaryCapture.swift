@@ -40,14 +40,15 @@ package struct BoundaryCapture: Sendable {
         self.boundary = boundary
     }
 
-    /// The same capture with another identity: levels and companions are the captured ones.
-    func with(_ identity: Identity?, inferred inference: IdentityInference? = nil) -> BoundaryCapture {
-        var contents = snapshot.contents ?? BindingFrameContents(identity: identity)
-        contents.identity = identity
-        contents.scope = nil
+    /// The same capture for another owner: levels and companions are the captured ones.
+    func with(
+        _ owner: WorkOwner?,
+        inferred inference: IdentityInference? = nil,
+        after revoked: RevokedWork? = nil
+    ) -> BoundaryCapture {
+        var contents = snapshot.contents ?? BindingFrameContents(identity: nil)
         contents.inference = inference
-        contents.standing = .unknown  // what it says is of the other identity
-        if BindingFeatures.inUse.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }
+        contents.beginCapture(of: owner, after: revoked)
         return BoundaryCapture(of: contents.snapshot, at: boundary)
     }
 

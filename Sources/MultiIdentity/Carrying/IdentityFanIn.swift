@@ -16,9 +16,11 @@ public final class IdentityFanIn: Sendable {
     public enum Joined: Hashable, Sendable {
         /// No one has.
         case none
-        /// All contributions were of one identity, or all of unset.
+        /// All contributions were of one identity, acted for by the same and in the same life, or all of unset.
         case same(Identity?)
-        /// Contributions of several; each once, unset among them as `nil`.
+        /// Contributions of several; each identity once, unset among them as `nil`.
+        ///
+        /// It has one identity where only those who act for it differ, or it was revoked and readmitted in between.
         case mixed(Set<Identity?>)
     }
 
@@ -34,14 +36,17 @@ public final class IdentityFanIn: Sendable {
     }
 
     private struct State {
-        var contributors: Set<Identity?> = []
+        var contributors: Set<WorkOwner?> = []
+        /// The owner of revoked work among them, if there was any: what follows as nobody's is not free of it.
+        var revoked: RevokedWork?
         /// The mark of a contributor's identity that was inferred, if one was: what follows is as doubtful.
         var inference: IdentityInference?
         var running = 0
         var last: IdentitySnapshot?
 
         mutating func add(_ snapshot: IdentitySnapshot) {
-            contributors.insert(snapshot.identity)
+            contributors.insert(snapshot.owner)
+            revoked = revoked ?? snapshot.frame?.revokedWork
             inference = inference ?? snapshot.inference
         }
     }
@@ -77,28 +82,28 @@ public final class IdentityFanIn: Sendable {
         line: UInt = #line
     ) -> @Sendable () -> Void {
         let registrant = BoundaryCapture(at: .fanIn, fileID, line)
+        // Whoever is named is so in the life of now.
+        let named: WorkOwner? = if case .explicit(let identity?) = rule { WorkOwner(identity) } else { nil }
         return { [self] in
             let state = take()
             let joined = Self.joined(state.contributors)
-            let owner = owner(by: rule, joined, registrant, state.inference)
-            owner.restore(triggeredBy: state.last) { work(joined) }
+            let follower =
+                switch rule {
+                case .registrant: registrant
+                case .explicit: registrant.with(named)
+                case .contributors: Self.follower(of: state, registrant)
+                }
+            follower.restore(triggeredBy: state.last) { work(joined) }
         }
     }
 
-    private func owner(
-        by rule: Rule,
-        _ joined: Joined,
-        _ registrant: BoundaryCapture,
-        _ inference: IdentityInference?
-    ) -> BoundaryCapture {
-        switch (rule, joined) {
-        case (.registrant, _), (.contributors, .none): return registrant
-        case (.explicit(let identity), _): return registrant.with(identity)
-        case (.contributors, .same(let identity)): return registrant.with(identity, inferred: inference)
-        case (.contributors, .mixed(let identities)):
-            registrant.snapshot.levels.diagnostics.tell(mixed: identities, registrant)
-            return registrant.with(.nobody)
+    private static func follower(of state: State, _ registrant: BoundaryCapture) -> BoundaryCapture {
+        guard let owner = state.contributors.first else { return registrant }
+        if state.contributors.count == 1 {
+            return registrant.with(owner, inferred: state.inference, after: state.revoked)
         }
+        registrant.snapshot.levels.diagnostics.tell(mixed: state.contributors, registrant)
+        return registrant.with(.nobody, after: state.revoked)
     }
 
     private func contribute(_ snapshot: IdentitySnapshot) {
@@ -131,9 +136,9 @@ public final class IdentityFanIn: Sendable {
         }
     }
 
-    private static func joined(_ contributors: Set<Identity?>) -> Joined {
+    private static func joined(_ contributors: Set<WorkOwner?>) -> Joined {
         guard let one = contributors.first else { return .none }
-        return contributors.count == 1 ? .same(one) : .mixed(contributors)
+        return contributors.count == 1 ? .same(one?.identity) : .mixed(Set(contributors.map { $0?.identity }))
     }
 }
 
@@ -142,16 +147,18 @@ extension IdentityFanIn.Joined: CustomStringConvertible {
     public var description: String {
         switch self {
         case .none: "no one"
-        case .same(let identity): Self.name(identity)
-        case .mixed(let identities): identities.map(Self.name).sorted().joined(separator: " and ")
+        case .same(let identity): Self.names([identity])
+        case .mixed(let identities): Self.names(identities)
         }
     }
 
-    private static func name(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
+    fileprivate static func names(_ owners: Set<(some CustomStringConvertible)?>) -> String {
+        owners.map { $0.map { "\($0)" } ?? "unset" }.sorted().joined(separator: " and ")
+    }
 }
 
 extension IdentityDiagnostics {
-    fileprivate func tell(mixed identities: Set<Identity?>, _ registrant: BoundaryCapture) {
+    fileprivate func tell(mixed owners: Set<WorkOwner?>, _ registrant: BoundaryCapture) {
         let hops = registrant.snapshot.frame?.journey?.hops ?? []
         tell(
             IdentityFinding(
@@ -160,7 +167,7 @@ extension IdentityDiagnostics {
                 site: hops.last?.site,
                 hops: hops,
                 message: """
-                    work of \(IdentityFanIn.Joined.mixed(identities)) came together where one identity's was expected; \
+                    work of \(IdentityFanIn.Joined.names(owners)) came together where one identity's was expected; \
                     what follows runs as nobody. Keep their work apart, or name the result's owner with .explicit.
                     """
             )

@@ -56,6 +56,11 @@ public struct EffectiveIdentity: Sendable {
         if let beyondThread { beyondThread.identity } else { snapshot.identity }
     }
 
+    /// The owner of the work: of the thread level's, in the life in which that began.
+    package var owner: WorkOwner? {
+        identity.map { level == .thread ? snapshot.owner(as: $0) : WorkOwner($0) }
+    }
+
     /// The level that decided, or `nil` where none is set.
     public var level: Level? { resolution.level }
 

@@ -22,7 +22,9 @@ enum WorkStanding: Sendable {
 final class RevokedWork: Sendable {
     let owner: RevokedOwner
 
-    init(of identity: Identity, for reason: IdentityRevocation.Reason) {
-        owner = RevokedOwner(of: identity, for: reason)
+    init(_ owner: RevokedOwner) { self.owner = owner }
+
+    convenience init(of identity: Identity, for reason: IdentityRevocation.Reason) {
+        self.init(RevokedOwner(of: identity, for: reason))
     }
 }

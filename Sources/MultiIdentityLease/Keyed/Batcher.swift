@@ -14,7 +14,7 @@ extension IdentityKeyed {
         }
 
         private struct State {
-            var open: [Identity: Batch] = [:]
+            var open: [WorkOwner: Batch] = [:]
             var last: UInt64 = 0
         }
 
@@ -82,7 +82,7 @@ extension IdentityKeyed {
             }
         }
 
-        private func close(_ number: UInt64, _ owner: Identity) async {
+        private func close(_ number: UInt64, _ owner: WorkOwner) async {
             let batch = state.withLock { state -> Batch? in
                 guard let batch = state.open[owner], batch.number == number else { return nil }
                 state.open[owner] = nil
@@ -91,11 +91,11 @@ extension IdentityKeyed {
             if let batch { await run(batch, owner) }
         }
 
-        private func run(_ batch: Batch, _ owner: Identity) async {
+        private func run(_ batch: Batch, _ owner: WorkOwner) async {
             do {
-                try IdentityRevocation.admit(owner)
-                let values = try await withIdentity(owner) { try await load(Array(batch.joiners.keys)) }
-                try IdentityRevocation.admit(owner)
+                try owner.admit()
+                let values = try await IdentitySnapshot(of: owner).restore { try await load(Array(batch.joiners.keys)) }
+                try owner.admit()
                 for (key, joiners) in batch.joiners {
                     for joiner in joiners { joiner.settle(values[key].map { .success($0) } ?? .failure(Self.noAnswer)) }
                 }

@@ -62,7 +62,7 @@ extension IdentityKeyed {
             self.lifetime = lifetime
             self.clock = LeaseClock(clock)
             flights = SingleFlight(sharing)
-            revoked.watch { [weak self] in self?.removeAll(of: $0) }
+            revoked.watch { [weak self] identity in self?.removeAll { $0.identity.involves(identity) } }
         }
 
         deinit { revoked.stop() }
@@ -102,7 +102,7 @@ extension IdentityKeyed {
         ///   among all, and this is somebody's work; `IdentityError` with `.revoked`.
         public func store(_ value: Value, for key: Key) throws {
             let owner = try sharing.owner()
-            if sharing == .amongAll, let somebody = Lessee.current, !somebody.isNobody {
+            if sharing == .amongAll, let somebody = Lessee.current?.identity, !somebody.isNobody {
                 throw LeaseError(
                     .belongsToSomebody,
                     """
@@ -118,9 +118,11 @@ extension IdentityKeyed {
         ///
         /// - Parameter identity: The owner.
         /// - Complexity: O(*n*) in the number of values.
-        public func removeAll(of identity: Identity) {
+        public func removeAll(of identity: Identity) { removeAll { $0.identity == identity } }
+
+        private func removeAll(where isOut: (WorkOwner) -> Bool) {
             let removed = state.withLock { state in
-                let removed = state.entries.filter { $0.key.owner == identity }
+                let removed = state.entries.filter { isOut($0.key.owner) }
                 for key in removed.keys { state.entries[key] = nil }
                 return removed
             }
@@ -157,7 +159,7 @@ extension IdentityKeyed {
             }
             withExtendedLifetime(removed) {}
             // Revoked meanwhile: the watcher may have come before the value.
-            if IdentityRevocation.isRevoked(key.owner) { removeAll(of: key.owner) }
+            do { try key.owner.admit() } catch { removeAll { $0 == key.owner } }
         }
     }
 }

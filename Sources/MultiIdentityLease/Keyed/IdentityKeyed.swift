@@ -14,18 +14,21 @@ public enum IdentityKeyed: Sendable {
 
     /// A key and its owner.
     struct OwnedKey<Key: Hashable & Sendable>: Hashable, Sendable {
-        let owner: Identity
+        let owner: WorkOwner
         let key: Key
     }
 }
 
 extension IdentityKeyed.Sharing {
-    /// Returns the identity that is asked for here.
-    func owner() throws -> Identity {
+    /// Returns the owner that is asked for here, who may begin work.
+    func owner() throws -> WorkOwner {
         if self == .amongAll { return .nobody }
         let effective = EffectiveIdentity.current(for: .files)
         try IdentityRevocation.admit(workOf: effective)
-        if let identity = effective.identity { return identity }
+        if let owner = effective.owner {
+            try owner.admit()
+            return owner
+        }
         throw LeaseError(
             .noIdentity,
             """

@@ -76,8 +76,9 @@ extension IdentityKeyed {
                 return (flight, true)
             }
             guard isNew else { return flight }
-            // Somebody's runs with all that the first who asks has; what is shared, with nothing of anybody.
-            let snapshot = sharing == .amongAll ? IdentitySnapshot(of: .nobody) : IdentitySnapshot.capture()
+            // Somebody's runs with all that the first who asks has, as the key says; what is shared, with nothing of anybody.
+            let snapshot =
+                sharing == .amongAll ? IdentitySnapshot(of: .nobody) : IdentitySnapshot.capture(for: key.owner)
             let task = Task.detached { [weak self] in
                 let outcome: Result<Value, any Error>
                 do { outcome = .success(try await snapshot.restore { try await work() }) } catch {
@@ -87,7 +88,7 @@ extension IdentityKeyed {
             }
             flight.fly(task)
             // Revoked since its owner was looked at: the watcher may have come too early for this flight.
-            do { try IdentityRevocation.admit(key.owner) } catch { finish(flight, key, .failure(error)) }
+            do { try key.owner.admit() } catch { finish(flight, key, .failure(error)) }
             return flight
         }
 
@@ -113,7 +114,7 @@ extension IdentityKeyed {
         }
 
         private func end(of identity: Identity) {
-            let ended = flights.withLock { $0.filter { $0.key.owner == identity } }
+            let ended = flights.withLock { $0.filter { $0.key.owner.identity.involves(identity) } }
             for (key, flight) in ended {
                 // Readmitted already, it belongs to the life that ended all the same.
                 var reason: any Error = CancellationError()

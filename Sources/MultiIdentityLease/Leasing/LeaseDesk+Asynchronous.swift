@@ -5,15 +5,16 @@ extension LeaseDesk {
     @usableFromInline
     func checkOutAtOnce() throws -> LeaseTurn? {
         guard case .synchronous = steps else { return nil }
-        let lessee = try lessee()
-        guard let slot = ledger.takeIdle(for: lessee, Lessee.holder) else { return nil }
-        return try bound(slot, for: lessee)
+        let owner = try lessee()
+        guard let slot = ledger.takeIdle(for: owner.identity, Lessee.holder) else { return nil }
+        return try bound(slot, for: owner)
     }
 
     /// Checks a resource out, and waits for it without blocking.
     @usableFromInline
     nonisolated(nonsending) func checkOutWaiting() async throws -> LeaseTurn {
-        let (lessee, holder) = (try lessee(), Lessee.holder)
+        let (owner, holder) = (try lessee(), Lessee.holder)
+        let lessee = owner.identity
         // Before anything is opened, or waited for.
         try IdentityRevocation.admit(lessee)
         let grant: LeaseGrant
@@ -30,9 +31,9 @@ extension LeaseDesk {
         }
         let slot = try await slot(of: grant, for: lessee)
         switch steps {
-        case .synchronous: return try bound(slot, for: lessee)
+        case .synchronous: return try bound(slot, for: owner)
         case .asynchronous(let bind, _, _):
-            let turn = turn(of: slot, for: lessee)
+            let turn = turn(of: slot, for: owner)
             try admit(turn)
             do {
                 try await bind(slot, lessee)

@@ -5,8 +5,9 @@ extension LeaseDesk {
     /// Checks a resource out, and waits for it on this thread.
     @usableFromInline
     func checkOut() throws -> LeaseTurn {
-        let (lessee, holder) = (try lessee(), Lessee.holder)
-        if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: lessee) }
+        let (owner, holder) = (try lessee(), Lessee.holder)
+        let lessee = owner.identity
+        if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: owner) }
         // Before anything is opened, or waited for.
         try IdentityRevocation.admit(lessee)
         let grant: LeaseGrant
@@ -27,7 +28,7 @@ extension LeaseDesk {
                 grant = granted
             }
         }
-        return try bound(slot(of: grant, for: lessee), for: lessee)
+        return try bound(slot(of: grant, for: lessee), for: owner)
     }
 
     /// Opens a resource where the grant is a free place.
@@ -46,15 +47,15 @@ extension LeaseDesk {
     }
 
     /// Binds the lessee, who sees the resource only then.
-    func bound(_ slot: LeaseSlot, for lessee: Identity) throws -> LeaseTurn {
+    func bound(_ slot: LeaseSlot, for owner: WorkOwner) throws -> LeaseTurn {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
             throw Self.needsAsynchronousCode
         }
-        let turn = turn(of: slot, for: lessee)
+        let turn = turn(of: slot, for: owner)
         try admit(turn)
         do {
-            try bind(slot, lessee)
+            try bind(slot, owner.identity)
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {

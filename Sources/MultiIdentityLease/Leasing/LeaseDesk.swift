@@ -32,12 +32,12 @@ final class LeaseDesk: Sendable {
     @usableFromInline
     enum Ending: Sendable { case returned, threw }
 
-    /// Returns the identity that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
-    func lessee() throws -> Identity {
+    /// Returns the owner that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
+    func lessee() throws -> WorkOwner {
         let effective = EffectiveIdentity.current(for: .files)
-        if let identity = effective.identity {
-            if identity.isNobody { try IdentityRevocation.admit(workOf: effective) }
-            return identity
+        if let owner = effective.owner {
+            if owner.identity.isNobody { try IdentityRevocation.admit(workOf: effective) }
+            return owner
         }
         try IdentityRevocation.admit(workOf: effective)
         if settings.withoutIdentity == .asNobody { return .nobody }
@@ -50,9 +50,9 @@ final class LeaseDesk: Sendable {
         )
     }
 
-    func turn(of slot: LeaseSlot, for lessee: Identity) -> LeaseTurn {
+    func turn(of slot: LeaseSlot, for owner: WorkOwner) -> LeaseTurn {
         let deadline = settings.limit.map { clock.now() + $0 }
-        return LeaseTurn(slot: slot, lease: slot.begin(), lessee: lessee, deadline: deadline, desk: self)
+        return LeaseTurn(slot: slot, lease: slot.begin(), owner: owner, deadline: deadline, desk: self)
     }
 
     /// Closes what may not come back, and tells so.

@@ -5,9 +5,11 @@ import MultiIdentity
 struct LeaseTurn: Sendable {
     @usableFromInline let slot: LeaseSlot
     let lease: UInt32
-    let lessee: Identity
+    let owner: WorkOwner
     let deadline: Duration?
     @usableFromInline let desk: LeaseDesk
+
+    var lessee: Identity { owner.identity }
 
     /// Throws unless the lease is open, has time left, and the work here counts as its lessee's.
     @usableFromInline
@@ -23,7 +25,7 @@ struct LeaseTurn: Sendable {
         }
         if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.limit) }
         let here = Lessee.current
-        if here != lessee, !(here == nil && lessee.isNobody) { throw anothers(here) }
+        if here != owner, !(here == nil && lessee.isNobody) { throw anothers(here) }
     }
 
     /// Ends a use past the handle.
@@ -38,11 +40,11 @@ struct LeaseTurn: Sendable {
         throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another one.")
     }
 
-    private func anothers(_ here: Identity?) -> LeaseError {
+    private func anothers(_ here: WorkOwner?) -> LeaseError {
         LeaseError(
             .anothers,
             """
-            This lease is for \(lessee), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
+            This lease is for \(owner), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
             here. Take a lease in the scope of the identity that the work is for.
             """
         )

@@ -4,7 +4,7 @@ extension LeaseLedger {
     /// Marks each lease of an identity, interrupts what runs on it, and sends away who waits as that identity.
     func revoke(_ identity: Identity) {
         let (leased, waiters) = state.withLock { state -> ([(slot: LeaseSlot, lease: UInt32)], [LeaseWaiter]) in
-            let leased = state.entries.lazy.filter { $0.lessee == identity }.compactMap(\.slot)
+            let leased = state.entries.lazy.filter { $0.lessee?.involves(identity) == true }.compactMap(\.slot)
             return (leased.map { ($0, $0.openLease) }, state.line.removeAll(of: identity))
         }
         // Odd while a lease is open: one that is being made or ended looks itself whether it may go on.

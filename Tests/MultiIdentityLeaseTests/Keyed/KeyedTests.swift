@@ -37,6 +37,41 @@ enum Caller { @TaskLocal static var tag = "none" }
         #expect(Set(loads.all.compactMap(\.self)) == Set(people))
     }
 
+    @Test(
+        "is one owner's: of a name, those who act for it, and its life from one revocation to the next",
+        .rule("14.10")
+    )
+    func owners() throws {
+        let (ada, support) = (try newIdentity(), try newIdentity("support"))
+        let acted = try ada.acted(by: support)
+        defer { for identity in [ada, support] { IdentityRevocation.readmit(identity) } }
+        IdentityRevocation.isOn = true
+        let cache = IdentityKeyed.Cache<Int, String>(limit: 8)
+        for owner in [ada, acted] {
+            try withIdentity(owner) {
+                #expect(try cache.value(for: 1) == nil)
+                try cache.store("\(owner)", for: 1)
+            }
+        }
+        IdentityRevocation.revoke(support, for: .signedOut)
+        #expect(cache.count == 1)
+        try withIdentity(ada) {
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            IdentityRevocation.readmit(ada)
+            try withIdentity(ada) { try cache.store("of the new life", for: 1) }
+            #expect(throws: IdentityRevokedError.self) { try cache.value(for: 1) }
+        }
+    }
+
+    @Test("runs as the owner in its key, which need not be bound where it begins", .rule("14.10"))
+    func runsAsItsKey() async throws {
+        let (ada, flights) = (try newIdentity(), IdentityKeyed.SingleFlight<Int, Identity?>())
+        let seen = try await withIdentityLevels(process: ada) {
+            try await withIdentity(nil) { try await flights.value(for: 1) { Identity.current } }
+        }
+        #expect(seen == ada)
+    }
+
     @Test("is cancelled for who is cancelled, and for all once nobody waits", .rule("14.10"))
     func cancelled() async throws {
         let flights = IdentityKeyed.SingleFlight<Int, Int>()

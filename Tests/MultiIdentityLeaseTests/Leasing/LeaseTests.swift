@@ -83,7 +83,7 @@ import Testing
         let (sessions, ada, bob) = (Sessions(), try newIdentity(), try newIdentity("bob"))
         try await withIdentity(ada) {
             try await sessions.leases.withLease { lease in
-                for other in [bob, Identity.nobody] {
+                for other in [bob, Identity.nobody, try ada.acted(by: bob)] {
                     expect(throws: LeaseError.Code.anothers) {
                         try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
                     }

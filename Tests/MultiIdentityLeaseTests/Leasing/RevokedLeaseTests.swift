@@ -27,6 +27,18 @@ import Testing
         }
     }
 
+    @Test("is of no more use where one who acts for its lessee is revoked") func actor() async throws {
+        let (support, sessions) = (try newIdentity("support"), Sessions())
+        defer { IdentityRevocation.readmit(support) }
+        try await withIdentity(newIdentity().acted(by: support)) {
+            try await sessions.leases.withLease { lease in
+                IdentityRevocation.revoke(support, for: .signedOut)
+                #expect(throws: IdentityRevokedError.self) { try lease.use { _ in Issue.record("used") } }
+            }
+        }
+        #expect(sessions.closings.all == [.revoked])
+    }
+
     @Test("is not waited for any longer") func waiting() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }

@@ -73,6 +73,68 @@ import Testing
         #expect(found.all.first?.message.hasPrefix("work of ada@contoso.com and unset came together") == true)
     }
 
+    @Test("takes one name for mixed where those who act for it differ, or it was revoked in between", .rule("4.11"))
+    func differingOwners() async throws {
+        let (byGrace, byEve) = (try ada.acted(by: grace), try ada.acted(by: eve))
+        for contributors in [[ada, byGrace], [byGrace, ada], [byGrace, byEve]] {
+            let found = FindingNotes { _ in }
+            let outcome = await follow(contributors, as: .contributors, under: found.levels)
+            #expect(outcome.identity == .nobody && outcome.joined == .mixed([ada]))
+            #expect(found.all.first?.message.contains("ada@contoso.com by grace@contoso.com") == true)
+        }
+        #expect(await follow([byGrace, byGrace], as: .contributors).identity?.actor == byGrace.actor)
+        try await Revocation.whileOn { ada in
+            let fanIn = IdentityFanIn()
+            withIdentity(ada) { fanIn.contribute() }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            IdentityRevocation.readmit(ada)
+            withIdentity(ada) { fanIn.contribute() }
+            #expect(fanIn.joined == .mixed([ada]))
+            fanIn.wrap(as: .contributors) { _ in #expect(Identity.current == .nobody) }()
+        }
+    }
+
+    @Test(
+        "is nobody's where whom it would run as was revoked since, or one that acts for them, readmitted or not",
+        .rule("10.5"),
+        arguments: [false, true]
+    )
+    func revokedSince(_ isReadmitted: Bool) async throws {
+        try await Revocation.whileOn { ada in
+            let bob = try Revocation.newIdentity("bob")
+            let acted = try bob.acted(by: ada)
+            for (contributor, rule) in [
+                (ada, IdentityFanIn.Rule.contributors), (bob, .explicit(ada)), (acted, .contributors),
+            ] {
+                let (fanIn, seen) = (IdentityFanIn(), Notes<Standing>())
+                withIdentity(contributor) { fanIn.contribute() }
+                let follow = withIdentity(eve) { fanIn.wrap(as: rule) { _ in seen.add(.here) } }
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                if isReadmitted { IdentityRevocation.readmit(ada) }
+                follow()
+                #expect(seen.all == [.revoked(ada, .signedOut)])
+                #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
+                IdentityRevocation.readmit(ada)
+            }
+        }
+    }
+
+    @Test("remembers whose work was revoked when it contributed, or registered what follows as nobody's", .rule("10.1"))
+    func afterRevokedWork() async throws {
+        try await Revocation.whileOn { ada in
+            let seen = Notes<Standing>()
+            let revoked = withIdentity(ada) { IdentitySnapshot.capture() }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            for rule in [IdentityFanIn.Rule.contributors, .explicit(.nobody), .registrant] {
+                let fanIn = IdentityFanIn()
+                revoked.restore { fanIn.contribute() }
+                let registrant = rule == .contributors ? IdentitySnapshot(of: eve) : revoked
+                registrant.restore { fanIn.wrap(as: rule) { _ in seen.add(.here) } }()
+            }
+            #expect(seen.all == Array(repeating: .revoked(ada, .signedOut), count: 3))
+        }
+    }
+
     @Test("runs as its registrant where no one contributed", .rule("4.11"))
     func none() async {
         let outcome = await follow([], as: .contributors)

@@ -121,7 +121,8 @@ import Testing
     }
 
     @Test("is explicit where the work's runner is bound to it, as an item that its maker performs")
-    func vouchedFor() async {
+    func vouchedFor() async throws {
+        let byGrace = try ada.acted(by: grace)
         await whileInferred(.isOnlyShown) {
             let word = withIdentity(ada) { CapturedWord.captured(at: { .workItem }, of: { nil }) }
             func performed() -> Identity? {
@@ -131,6 +132,7 @@ import Testing
             }
             #expect(withIdentity(ada) { performed() } == ada)
             #expect(withIdentity(grace) { performed() } == nil)
+            #expect(withIdentity(byGrace) { performed() } == nil)
             #expect(withIdentity(nil) { performed() } == nil)
             // Who was inferred vouches for nobody.
             #expect(asInferred(ada) { performed() } == nil)

@@ -91,21 +91,4 @@ import Testing
             #expect(try IdentityRevocation.isRevoked(Identity("ZOe\u{308}-\(ada.name)")))
         }
     }
-
-    @Test("of somebody with work that came together with others' is looked at where what follows begins", .rule("10.5"))
-    func joined() async throws {
-        try await Revocation.whileOn { ada in
-            let found = Notes<Standing>()
-            func join() -> @Sendable () -> Void {
-                withIdentity(ada) { IdentityFanIn().wrap(as: .explicit(ada)) { _ in found.add(.here) } }
-            }
-            let (during, after) = (join(), join())
-            IdentityRevocation.revoke(ada, for: .signedOut)
-            during()
-            IdentityRevocation.readmit(ada)
-            after()
-            #expect(found.all == [.revoked(ada, .signedOut), .working(ada)])
-            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
-        }
-    }
 }

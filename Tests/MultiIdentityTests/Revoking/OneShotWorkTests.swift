@@ -244,7 +244,7 @@ import Testing
             let (ada, bob) = (try Revocation.newIdentity("ada"), try Revocation.newIdentity("bob"))
             let chosen = withIdentity(ada) {
                 IdentityRevocation.isOn = false
-                return BoundaryCapture(at: .notify).with(bob)
+                return BoundaryCapture(at: .notify).with(WorkOwner(bob))
             }
             let seen = Notes<Standing>()
             let box = await onNewThread {
