@@ -186,7 +186,7 @@ mutant("inherited-goes-on", rule="10.3", breaks="A plain task goes on as its cre
        file="MultiIdentity/Revoking/OngoingWork.swift", within="var isRevokedHere",
        replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"))
 mutant("laundered-by-admission", rule="10.4", breaks="Work that is nobody's only since its owner was revoked is admitted.",
-       file="MultiIdentity/SigningOut/IdentityRevocation+Revoking.swift", within="func refused(workOf",
+       file="MultiIdentity/Resolving/EffectiveIdentity.swift", within="func refused(workOf",
        replace=("effective.identity?.isNobody ?? true", "effective.identity == nil"))
 mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A name that is wiped is readmitted by who means a sign-out.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func remove",
@@ -195,12 +195,12 @@ mutant("one-shot-not-running", rule="10.6", breaks="Work in a box is not counted
        file="MultiIdentity/Revoking/OngoingWork+HandedOver.swift", within="var threadsInFlight",
        body="0")
 mutant("late-handler-not-called", rule="10.7", breaks="A handler that comes after the revocation waits for the next one.",
-       file="MultiIdentity/SigningOut/RevocationRegistration.swift", within="init(_ identity",
+       file="MultiIdentity/Revoking/RevocationRegistration.swift", within="init(_ identity",
        replace=("isRevoked(identity)", "isRevoked(identity), identity.isNobody"))
 mutant("dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
-       file="MultiIdentity/SigningOut/IdentityRevocation+Dropping.swift", within="func dropping",
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
        replace=("else { work() }", "; work()"),
        tests="RevokedGivenWorkTests/dropped|RevocableQueueTests/run")
 mutant("revocation-never-off", rule="10.9", breaks="Revocation that was switched on cannot be switched off.",
-       file="MultiIdentity/SigningOut/IdentityRevocation+Revoking.swift", within="var isOn > set",
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="var isOn > set",
        replace=("to: newValue", "to: true"))

@@ -53,11 +53,11 @@ mutant("scope-left-before-its-work", rule="10.6", breaks="An asynchronous scope 
        file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity",
        replace=("defer { scope.end() } return try await", "scope.end() ; return try await"))
 mutant("registered-too-late", rule="10.7", breaks="A handler that is registered after the revocation is not called.",
-       file="MultiIdentity/SigningOut/RevocationRegistration.swift", within="init(_ identity",
-       drop="RevocationHandlers.shared.callLate(for: identity)")
+       file="MultiIdentity/Revoking/RevocationRegistration.swift", within="init(_ identity",
+       drop="_ = Self.call(for: identity)")
 mutant("dropping-decided-at-the-hand-over", rule="10.8",
        breaks="Whether work is to be dropped is asked when it is handed over.",
-       file="MultiIdentity/SigningOut/IdentityRevocation+Dropping.swift", within="func dropping",
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
        body="""let owner = revokedOwner
 return { if let owner { handler(owner) } else { work() } }""")
 mutant("watchers-told-later", rule="14.7", breaks="A revocation returns before leases and caches know of it.",

@@ -28,7 +28,7 @@ bool place[THREADS];    /* OngoingWork.place, mi_in_flight.owner */
 byte captured;          /* IdentityRecord.captured */
 byte waiting;           /* those who wait, where they are counted beside the tally */
 bool held;              /* RevokedNames.State.holders */
-bool handler;           /* RevocationHandlers.State.handlers */
+bool handler;           /* RevocationRegistration.State.handlers */
 byte box[PIECES];       /* WorkBox: 0 not made, 1 waits, 2 taken */
 byte born[PIECES];      /* the life that its capture belongs to */
 byte made;
@@ -165,7 +165,7 @@ proctype revoker() {
 #ifdef FAULT_handlers_stay_when_they_were_called
         once(if :: handler -> calls++ :: else fi; rule(r10_7, calls <= 1));
 #else
-        once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationHandlers.call */
+        once(if :: handler -> handler = false; calls++ :: else fi; rule(r10_7, calls <= 1)); /* RevocationRegistration.call */
 #endif
         once(if :: epoch == began && revoked -> returned = true :: else fi);
         do

@@ -118,6 +118,26 @@ extension EffectiveIdentity: Hashable {
     }
 }
 
+extension IdentityRevocation {
+    /// Lets new work begin for whom this work counts as, unless that is nobody only because its owner was revoked.
+    ///
+    /// For what would lay data down without an owner otherwise: a file that revoked work makes holds its owner's data,
+    /// though it would be nobody's.
+    ///
+    /// - Parameter effective: Whom the work counts as, asked for here.
+    /// - Throws: ``IdentityError`` with the code `.revoked` where that identity is revoked, or this is work of somebody who
+    ///   is (``revokedOwner``).
+    /// - Complexity: O(1).
+    public static func admit(workOf effective: EffectiveIdentity) throws(IdentityError) {
+        if let owner = refused(workOf: effective) { throw IdentityError(owner) }
+    }
+
+    /// Returns who makes new work be refused for whom this work counts as; `nil` where it is admitted.
+    package static func refused(workOf effective: EffectiveIdentity) -> RevokedOwner? {
+        refused(effective.identity) ?? (effective.identity?.isNobody ?? true ? revokedOwner : nil)
+    }
+}
+
 /// The levels as they stand under a snapshot.
 private struct LiveLevels: LevelValues {
     let snapshot: IdentitySnapshot

@@ -62,6 +62,77 @@ public enum IdentityRevocation: Sendable {
 }
 
 extension IdentityRevocation {
+    /// Indicates whether revocation is looked for, and work in flight counted for each name; off at first, on after the first
+    /// ``revoke(_:for:)``.
+    ///
+    /// Off it costs nothing. On, scopes and captures of named identities take a frame, and each restore of one three
+    /// atomic operations. It is best turned on when the program starts: of a scope that was opened before, a plain `Task {}`
+    /// keeps its creator's identity all the same, and its work is not counted. What was bound or captured before, or while
+    /// this was off, counts as older than any revocation.
+    public static var isOn: Bool {
+        get { BindingFeatures.inUse.contains(.revocation) }
+        set {
+            // What waits in boxes from then on may be counted, ever after.
+            if newValue { BindingFeatures.insert(.countedBoxes) }
+            BindingFeatures.set(.revocation, to: newValue)
+        }
+    }
+
+    /// Revokes an identity, whether or not any work of it is known, and calls those who wait for that.
+    ///
+    /// An identity that is revoked already stays so, for the stronger of both reasons: wiped. Nobody cannot be revoked, and
+    /// stays as it is.
+    ///
+    /// - Parameters:
+    ///   - identity: Who may no longer work.
+    ///   - reason: Why.
+    /// - Returns: How many handlers were called (`onRevocation`); each has returned.
+    /// - Complexity: O(1), and the handlers.
+    @discardableResult
+    public static func revoke(_ identity: Identity, for reason: Reason) -> Int {
+        if identity.isNobody { return 0 }
+        isOn = true
+        RevokedNames.shared.add(identity, for: reason)
+        return RevocationRegistration.call(for: identity)
+    }
+
+    /// The owner of this work, where it runs under nobody since its owner was revoked; else `nil`.
+    ///
+    /// It tells so too in work that such work hands over, and in a scope of nobody inside it.
+    ///
+    /// - Complexity: O(1).
+    public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
+
+    /// A closure for any boundary that runs `work`, or `handler` in its place where the work's identity was revoked before it
+    /// began.
+    ///
+    /// ```swift
+    /// operations.addOperation(
+    ///     IdentityRevocation.dropping {
+    ///         send(draft)
+    ///     } onRevocation: { owner in
+    ///         log("\(owner): not sent")
+    ///     }
+    /// )
+    /// ```
+    ///
+    /// It is decided where the work would have begun, in its turn: groups, dependencies and waiting code get on either
+    /// way. Work that its caller waits for, as in `sync`, belongs to the caller's and is not dropped.
+    ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - handler: What is called in its place, under nobody.
+    /// - Returns: A closure of the same shape.
+    /// - Complexity: O(1); one allocation.
+    public static func dropping(
+        _ work: @escaping @Sendable () -> Void,
+        onRevocation handler: @escaping @Sendable (RevokedOwner) -> Void
+    ) -> @Sendable () -> Void {
+        { if let owner = revokedOwner { handler(owner) } else { work() } }
+    }
+}
+
+extension IdentityRevocation {
     /// The reason why an identity may no longer work.
     public typealias Reason = RevokedOwner.Reason
 }

@@ -1,6 +1,10 @@
-/// The identities that are revoked now, for as long as that lasts; nothing else is kept of anybody.
+import Synchronization
+
+/// The names that may not work now, for as long as that lasts: those that were revoked, and those that are other ones of accounts,
+/// which count as revoked, and of which.
 ///
-/// It holds the identities, and so their records, by which everybody who has one learns that it is revoked.
+/// Nothing else is kept of anybody. It holds the identities, and so their records, by which everybody who has one learns that it is
+/// revoked.
 final class RevokedNames: Sendable {
     static let shared = RevokedNames()
 
@@ -13,7 +17,55 @@ final class RevokedNames: Sendable {
         var watchers: [ObjectIdentifier: any RevocationWatcher] = [:]
     }
 
+    /// A name that is another one of an account from now on, or no longer.
+    enum Change {
+        case added(Identity, to: Identity)
+        case removed(Identity, from: Identity)
+    }
+
+    private struct Others {
+        /// The accounts that a name is said to be another one of, each as often as it is said; the first one counts.
+        var accounts: [Identity: [Identity]] = [:]
+        /// The names of an account, each with how often it is said.
+        var names: [Identity: [Identity: Int]] = [:]
+
+        mutating func add(_ name: Identity, of account: Identity) {
+            accounts[name, default: []].append(account)
+            names[account, default: [:]][name, default: 0] += 1
+        }
+
+        /// Takes one saying back, in constant time: of a name, hardly more than one account is ever said.
+        mutating func remove(_ name: Identity, of account: Identity) {
+            guard let index = accounts[name]?.firstIndex(of: account) else { return }
+            accounts[name]?.remove(at: index)
+            if accounts[name]?.isEmpty == true { accounts[name] = nil }
+            let left = (names[account]?[name] ?? 0) - 1
+            names[account]?[name] = left > 0 ? left : nil
+            if names[account]?.isEmpty == true { names[account] = nil }
+        }
+    }
+
     private let state = Locked(State())
+    // A leaf lock, taken inside the other one: nobody is called with it. Most programs never have any.
+    private let others = Locked(Others())
+    private let hasOthers = Atomic(false)
+
+    /// The account that a name is another one of.
+    func account(of name: Identity) -> Identity? {
+        hasOthers.load(ordering: .acquiring) ? others.withLock { $0.accounts[name]?.first } : nil
+    }
+
+    /// The other names of an account.
+    func names(of account: Identity) -> Set<Identity> {
+        hasOthers.load(ordering: .acquiring) ? others.withLock { Set(($0.names[account] ?? [:]).keys) } : []
+    }
+
+    private func changeOthers(_ change: (inout Others) -> Void) {
+        others.withLock { others in
+            change(&others)
+            hasOthers.store(!others.accounts.isEmpty, ordering: .releasing)
+        }
+    }
 
     var all: [Identity: IdentityRevocation.Reason] { state.withLock { $0.reasons } }
 
@@ -39,7 +91,7 @@ final class RevokedNames: Sendable {
             guard state.holders[identity] == nil, let index = state.reasons.index(forKey: identity),
                 state.reasons[index].value == reason || reason == .wiped
             else { return [] }
-            let isFree = OtherNames.shared.account(of: identity) == nil
+            let isFree = account(of: identity) == nil
             // Another name of an account stays refused, by that alone.
             identity.spelling.record.change { isFree ? $0.readmitted : $0.readmitted.revoked(for: .signedOut) }
             // What is taken out goes with the event, outside the lock: an identity's end may take other locks.
@@ -53,20 +105,20 @@ final class RevokedNames: Sendable {
     /// Has names be other ones of accounts, or no longer, and returns those that are refused from now on and announced.
     ///
     /// `body` says what changes, inside the lock, so that the changes of one keeper have one order.
-    func change(announcing: Bool, _ body: () -> [OtherNames.Change]) -> [Identity] {
+    func change(announcing: Bool, _ body: () -> [Change]) -> [Identity] {
         let events = change { state in
             body().compactMap { change in
                 switch change {
                 case .added(let name, let account):
                     // The account first, and last below: who finds a name refused and no account, finds one that was revoked.
-                    OtherNames.shared.add(name, of: account)
+                    changeOthers { $0.add(name, of: account) }
                     let old = name.spelling.record.change { $0.revoked(for: .signedOut) }
                     return announcing && !old.isRevoked ? .revoked(name, .signedOut) : nil
                 case .removed(let name, let account):
-                    let isFree =
-                        OtherNames.shared.isFree(name, without: account) && state.reasons[name] == nil
+                    let isSaidOnce = others.withLock { $0.accounts[name] ?? [] == [account] }
+                    let isFree = isSaidOnce && state.reasons[name] == nil
                     if isFree { name.spelling.record.change { $0.readmitted } }
-                    OtherNames.shared.remove(name, of: account)
+                    changeOthers { $0.remove(name, of: account) }
                     return isFree ? .readmitted(name) : nil
                 }
             }

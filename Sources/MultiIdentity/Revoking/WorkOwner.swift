@@ -32,8 +32,8 @@ package struct WorkOwner: Sendable {
     }
 
     /// Lets new work of this owner begin, or says why it may not: nothing of an earlier life comes back with a readmission.
-    package func admit() throws(IdentityRevokedError) {
-        if let revoked { throw IdentityRevokedError(revoked) }
+    package func admit() throws(IdentityError) {
+        if let revoked { throw IdentityError(revoked) }
     }
 }
 

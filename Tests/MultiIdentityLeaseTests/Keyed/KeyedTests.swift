@@ -59,7 +59,7 @@ enum Caller { @TaskLocal static var tag = "none" }
             IdentityRevocation.revoke(ada, for: .signedOut)
             IdentityRevocation.readmit(ada)
             try withIdentity(ada) { try cache.store("of the new life", for: 1) }
-            #expect(throws: IdentityRevokedError.self) { try cache.value(for: 1) }
+            #expect(throws: IdentityError.self) { try cache.value(for: 1) }
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
         try await withIdentity(newIdentity().acted(by: support)) {
             try await sessions.leases.withLease { lease in
                 IdentityRevocation.revoke(support, for: .signedOut)
-                #expect(throws: IdentityRevokedError.self) { try lease.use { _ in Issue.record("used") } }
+                #expect(throws: IdentityError.self) { try lease.use { _ in Issue.record("used") } }
             }
         }
         #expect(sessions.closings.all == [.revoked])

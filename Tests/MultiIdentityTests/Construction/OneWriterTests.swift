@@ -128,7 +128,7 @@ import Testing
         // asks nothing else: an identity is its name, whatever the names of accounts are.
         let makers = try Self.files(with: #"IdentityRegistry\.shared\.record\("#, of: "IdentityRegistry.shared.record(")
         #expect(makers == ["MultiIdentity/Identity/IdentitySpelling.swift"])
-        let tables = try Self.files(with: #"\b(OtherNames|AccountNames)\b"#, of: "Names")
+        let tables = try Self.files(with: #"\b(RevokedNames|AccountNames)\b"#, of: "Names")
         #expect(tables.allSatisfy { !$0.hasPrefix("MultiIdentity/Identity/") } && tables.count > 2)
     }
 

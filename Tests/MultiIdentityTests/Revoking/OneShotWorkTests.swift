@@ -71,15 +71,18 @@ import Testing
         IdentityRevocation.isOn = true
         let bob = try Revocation.newIdentity("bob")
         let (around, isThere, inner) = (Locked(WeakRecord()), Notes<Bool>(), Notes<Int>())
-        let box = Self.handedOver(by: try Revocation.newIdentity()) {
-            around.withLock { $0.record = Identity.current?.spelling.record }
-            withIdentity(bob) {
-                inner.add(Int(bitPattern: WorkBox({}, Self.capture()).givenUp()))
-                isThere.add(around.withLock { $0.record != nil })
+        // Its own binding alone keeps it meanwhile.
+        await withIdentity(try Revocation.newIdentity()) {
+            Task.propagatingIdentity.detached {
+                around.withLock { $0.record = Identity.current?.spelling.record }
+                withIdentity(bob) {
+                    inner.add(Int(bitPattern: WorkBox({}, Self.capture()).givenUp()))
+                    isThere.add(around.withLock { $0.record != nil })
+                }
             }
-        }
-        await onNewThread { Self.run(box) }
-        #expect(isThere.all == [true] && around.withLock { $0.record } == nil)
+        }.value
+        #expect(isThere.all == [true])
+        await eventually { around.withLock { $0.record } == nil }
         for box in inner.all { Self.run(box) }
     }
 

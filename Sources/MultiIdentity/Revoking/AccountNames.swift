@@ -8,11 +8,11 @@ package final class AccountNames: Sendable {
         var accounts: [Identity: Identity] = [:]
 
         /// Has a name be another one of an account, or of none, and returns what that changes.
-        mutating func set(_ name: Identity, _ account: Identity?) -> [OtherNames.Change] {
+        mutating func set(_ name: Identity, _ account: Identity?) -> [RevokedNames.Change] {
             let before = accounts[name]
             if before == account { return [] }
             accounts[name] = account
-            var changes: [OtherNames.Change] = []
+            var changes: [RevokedNames.Change] = []
             // The new one first: between the two it is one of both.
             if let account {
                 names[account, default: []].insert(name)
@@ -81,8 +81,20 @@ package final class AccountNames: Sendable {
     /// The other names of an account, by this keeper.
     package func names(of account: Identity) -> Set<Identity> { state.withLock { $0.names[account] ?? [] } }
 
-    private func change(announcing: Bool = true, _ body: (inout State) -> [OtherNames.Change]) {
+    private func change(announcing: Bool = true, _ body: (inout State) -> [RevokedNames.Change]) {
         let named = RevokedNames.shared.change(announcing: announcing) { state.withLock { body(&$0) } }
-        for name in named { _ = RevocationHandlers.shared.call(for: name) }
+        for name in named { _ = RevocationRegistration.call(for: name) }
     }
+}
+
+extension IdentityRevocation {
+    /// The account that a name is another one of: no work is admitted under it, whenever an identity was made of it.
+    ///
+    /// - Complexity: O(1): one load where the name is none.
+    package static func account(named name: Identity) -> Identity? {
+        isRevoked(name) ? RevokedNames.shared.account(of: name) : nil
+    }
+
+    /// The other names of an account, by all who keep some.
+    package static func otherNames(of account: Identity) -> Set<Identity> { RevokedNames.shared.names(of: account) }
 }

@@ -1,25 +1,69 @@
+import CMultiIdentity
+
 /// A handler that waits for an identity to be revoked, until this is cancelled or released.
 public final class RevocationRegistration: Sendable {
-    private let identity: Identity
-    private let ticket: RevocationHandlers.Ticket?
+    private typealias Ticket = UInt64
 
-    init(_ identity: Identity, _ handler: @escaping @Sendable () -> Void) {
-        self.identity = identity
-        ticket = RevocationHandlers.shared.add(handler, for: identity)
-        // Revoked in between, or before: the first to come calls it, and the other finds nothing.
-        if IdentityRevocation.isRevoked(identity) { RevocationHandlers.shared.callLate(for: identity) }
+    /// A thread that calls the handlers of an identity; by its address, which is compared only.
+    private struct Caller: Hashable {
+        let identity: Identity
+        let thread = UInt(bitPattern: mi_thread_current())
     }
 
-    init(ofNobody identity: Identity) {
+    private struct State {
+        var next: Ticket = 0
+        var handlers: [Identity: [Ticket: @Sendable () -> Void]] = [:]
+        var callers: [Caller: Int] = [:]
+    }
+
+    private static let state = Locked(State())
+
+    private let identity: Identity
+    private let ticket: Ticket
+
+    /// Registers a handler; of nobody, who is never revoked, there is none.
+    init(_ identity: Identity, _ handler: (@Sendable () -> Void)?) {
         self.identity = identity
-        ticket = nil
+        ticket = Self.state.withLock { state in
+            state.next += 1
+            if let handler { state.handlers[identity, default: [:]][state.next] = handler }
+            return state.next
+        }
+        // Revoked in between, or before: the first to come calls it, and the other finds nothing. Not from within one of the same
+        // identity's handlers, where one that registers itself anew would be called for ever.
+        guard handler != nil, IdentityRevocation.isRevoked(identity) else { return }
+        let caller = Caller(identity: identity)
+        if Self.state.withLock({ $0.callers[caller] == nil }) { _ = Self.call(for: identity) }
     }
 
     deinit { cancel() }
 
     /// Takes the handler back and releases it; one that is being called goes on.
     public func cancel() {
-        if let ticket { RevocationHandlers.shared.remove(ticket, for: identity) }
+        // Let go of outside the lock: what it captured may take other locks when it goes.
+        let removed = Self.state.withLock { state in
+            let removed = state.handlers[identity]?.removeValue(forKey: ticket)
+            if state.handlers[identity]?.isEmpty == true { state.handlers[identity] = nil }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Calls each handler of an identity once, in the order in which they came, and returns their number.
+    static func call(for identity: Identity) -> Int {
+        let caller = Caller(identity: identity)
+        let taken = state.withLock { state in
+            state.callers[caller, default: 0] += 1
+            return state.handlers.removeValue(forKey: identity) ?? [:]
+        }
+        defer {
+            state.withLock { state in
+                let left = state.callers[caller, default: 0] - 1
+                state.callers[caller] = left > 0 ? left : nil
+            }
+        }
+        for (_, handler) in taken.sorted(by: { $0.key < $1.key }) { handler() }
+        return taken.count
     }
 }
 
@@ -43,7 +87,7 @@ extension IdentityRevocation {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> RevocationRegistration {
-        if identity.isNobody { return RevocationRegistration(ofNobody: identity) }
+        if identity.isNobody { return RevocationRegistration(identity, nil) }
         let captured = BoundaryCapture(at: .cancellationHandler, fileID, line)
         return RevocationRegistration(identity, captured.wrap(handler))
     }
@@ -82,7 +126,7 @@ extension IdentityRevocation {
             for await _ in isRegistered {}
             return try await snapshot.restore { try await operation() }
         }
-        let registration = Identity.current.map { onRevocation(of: $0) { task.cancel() } }
+        let registration = snapshot.identity.map { onRevocation(of: $0) { task.cancel() } }
         registered.finish()
         defer { registration?.cancel() }
         return try await withTaskCancellationHandler {
