@@ -57,7 +57,10 @@ public final class IdentityFanIn: Sendable {
     public init() {}
 
     /// Notes that the identity bound here contributes.
-    public func contribute() { contribute(ThreadMirror.current()) }
+    public func contribute() {
+        let here = ThreadMirror.current()
+        state.withLock { $0.add(here) }
+    }
 
     /// The contributors since the work that follows last ran.
     ///
@@ -106,10 +109,6 @@ public final class IdentityFanIn: Sendable {
         return registrant.with(.nobody, after: state.revoked)
     }
 
-    private func contribute(_ snapshot: IdentitySnapshot) {
-        state.withLock { $0.add(snapshot) }
-    }
-
     /// Work of this fan-in begins with its hand-over.
     func begin() {
         let here = ThreadMirror.current()
@@ -122,10 +121,13 @@ public final class IdentityFanIn: Sendable {
     /// Work of this fan-in has ended here.
     func end() {
         let here = IdentitySnapshot.ofTrigger
-        state.withLock { state in
+        // The former one is let go of outside the lock: what it has may come back here when it goes.
+        let former = state.withLock { state in
+            defer { if state.running == 0 { state.last = here } }
             state.running -= 1
-            if state.running == 0 { state.last = here }
+            return state.last
         }
+        withExtendedLifetime(former) {}
     }
 
     /// Takes what came together, after which it begins anew, but for what runs.

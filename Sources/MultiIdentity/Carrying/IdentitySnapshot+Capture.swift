@@ -19,17 +19,10 @@ extension IdentitySnapshot {
     public init(of identity: Identity?, fileID: StaticString = #fileID, line: UInt = #line) {
         self = .capturing(identity, fileID, line)
     }
-}
 
-extension IdentitySnapshot {
     /// A snapshot of all that is bound here, for an owner who was asked for a moment ago: what changed since does not count.
     package static func capture(for owner: WorkOwner) -> IdentitySnapshot {
         let here = BoundaryCapture(at: .snapshot)
         return here.snapshot.owner == owner ? here.snapshot : here.with(owner).snapshot
-    }
-
-    /// A snapshot that holds an owner, and nothing of what is bound here.
-    package init(of owner: WorkOwner) {
-        self = BoundaryCapture(of: .nothing, at: .snapshot).with(owner).snapshot
     }
 }

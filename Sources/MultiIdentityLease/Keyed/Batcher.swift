@@ -94,7 +94,9 @@ extension IdentityKeyed {
         private func run(_ batch: Batch, _ owner: WorkOwner) async {
             do {
                 try owner.admit()
-                let values = try await IdentitySnapshot(of: owner).restore { try await load(Array(batch.joiners.keys)) }
+                let values = try await IdentitySnapshot.capture(for: owner).restore {
+                    try await load(Array(batch.joiners.keys))
+                }
                 try owner.admit()
                 for (key, joiners) in batch.joiners {
                     for joiner in joiners { joiner.settle(values[key].map { .success($0) } ?? .failure(Self.noAnswer)) }

@@ -115,12 +115,8 @@ extension IdentityKeyed {
 
         private func end(of identity: Identity) {
             let ended = flights.withLock { $0.filter { $0.key.owner.identity.involves(identity) } }
-            for (key, flight) in ended {
-                // Readmitted already, it belongs to the life that ended all the same.
-                var reason: any Error = CancellationError()
-                do { try IdentityRevocation.admit(identity) } catch { reason = error }
-                finish(flight, key, .failure(reason))
-            }
+            // Readmitted already, it belongs to the life that ended all the same.
+            for (key, flight) in ended { do { try key.owner.admit() } catch { finish(flight, key, .failure(error)) } }
         }
     }
 }
