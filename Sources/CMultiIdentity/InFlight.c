@@ -17,8 +17,15 @@ static struct mi_in_flight *living;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
+static void (*_Atomic end_work)(void);
+
+void mi_in_flight_end(void) {
+    void (*end)(void) = __c11_atomic_load(&end_work, __ATOMIC_RELAXED);
+    if (mi_this_thread.in_flight) end();
+}
 
 static void leave(void *context) {
+    mi_in_flight_end();
     struct mi_in_flight *here = context;
     pthread_mutex_lock(&lock);
     struct mi_in_flight **place = &living;
@@ -31,7 +38,8 @@ static void leave(void *context) {
 
 static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
-void mi_in_flight_make(void) {
+void mi_in_flight_make(void (*end)(void)) {
+    __c11_atomic_store(&end_work, end, __ATOMIC_RELAXED);
     pthread_once(&once, make_key);
     struct mi_in_flight *here = has_key ? aligned_alloc(_Alignof(struct mi_in_flight), sizeof *here) : NULL;
     if (!here) return;

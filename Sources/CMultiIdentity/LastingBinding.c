@@ -1,3 +1,4 @@
+#include "InFlight.h"
 #include "LastingBinding.h"
 
 #include <pthread.h>
@@ -12,6 +13,7 @@ static bool has_lasting_key;
 // and leaks as whatever else the scope had.
 static void end_scopes(void *context) {
     if (!mi_bound_is_known()) return;
+    mi_in_flight_end();
     mi_bound_push(mi_bound_nothing);
     mi_companions_end(false);
     mi_lasting_forget();

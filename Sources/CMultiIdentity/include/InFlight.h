@@ -6,8 +6,11 @@
 #include <stdint.h>
 
 /// Makes this thread's place, `mi_thread.in_flight`, which begins with an address, to be compared: of whom the work is for,
-/// or 0. It stays null where there is no memory.
-void mi_in_flight_make(void);
+/// or 0. It stays null where there is no memory. `end`, the same each time, ends what is open on a thread that exits.
+void mi_in_flight_make(void (*_Nonnull end)(void));
+
+/// Ends what is open on this thread, which exits, before it is forgotten what is bound here.
+void mi_in_flight_end(void);
 
 /// Returns how many threads run such work of this owner.
 uint64_t mi_in_flight_count(uintptr_t owner);

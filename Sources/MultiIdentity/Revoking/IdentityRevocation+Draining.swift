@@ -52,6 +52,17 @@ extension IdentityRevocation {
     package static func letGo(_ identity: Identity) { RevokedNames.shared.letGo(identity) }
 }
 
+extension OngoingWork {
+    /// The work that is open in this task, or on this thread, from the innermost outwards.
+    fileprivate static var here: [OngoingWork] {
+        guard let innermost = ThreadMirror.current().frame?.standing.ongoingHere else { return [] }
+        return Array(sequence(first: innermost) { $0.outer })
+    }
+
+    /// Ends it: the thread exits in it, and no scope of it ever ends.
+    static func endHere() { for work in here { work.end() } }
+}
+
 /// The scopes of the caller that are left out of the count, since it waits for the end of its own identity's work.
 ///
 /// In the tally itself: counted beside it, a reader could see a caller that waits before its scope is counted, and miss
@@ -60,15 +71,8 @@ private struct WaitingScopes {
     private let scopes: [OngoingWork]
 
     init(of identity: Identity) {
-        var (scopes, work) = ([OngoingWork](), ThreadMirror.current().frame?.standing.ongoingHere)
-        while let current = work {
-            if current.record === identity.spelling.record {
-                current.waitsForOthers()
-                scopes.append(current)
-            }
-            work = current.outer
-        }
-        self.scopes = scopes
+        scopes = OngoingWork.here.filter { $0.record === identity.spelling.record }
+        for scope in scopes { scope.waitsForOthers() }
     }
 
     func end() {

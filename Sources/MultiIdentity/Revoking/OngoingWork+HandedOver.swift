@@ -43,11 +43,15 @@ extension OngoingWork {
         return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    @inline(never)
+    @inline(never) @discardableResult
     private static func makePlace() -> UnsafeMutablePointer<Atomic<UInt>>? {
-        mi_in_flight_make()
+        mi_in_flight_make { OngoingWork.endHere() }
         return place
     }
+
+    /// Has what is open on this thread end with it, should it exit in the midst of that.
+    @inline(__always)
+    static func endWithThread() { if place == nil { makePlace() } }
 }
 
 extension IdentityRecord {

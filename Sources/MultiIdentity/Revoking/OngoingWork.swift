@@ -22,6 +22,7 @@ final class OngoingWork: Sendable {
         self.record = record
         self.generation = generation
         self.outer = outer
+        if task == 0 { Self.endWithThread() }
     }
 
     func end() {

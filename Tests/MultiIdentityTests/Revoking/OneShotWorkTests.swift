@@ -265,7 +265,7 @@ import Testing
 
     // What such a thread still kept it never releases: leaks, to the address sanitizer.
     @Test(
-        "does not run any more where its thread has exited in it",
+        "does not run any more where its thread has exited in it, nor does a scope in it",
         .rule("10.6"),
         .enabled(if: !Sanitizer.isAddress),
         .aboutTheMirror
@@ -273,18 +273,21 @@ import Testing
     func exitedThread() async throws {
         try await Revocation.whileOn { ada in
             let seen = Notes<[Int]>()
-            let box = Self.handedOver(by: ada) {
+            let exits: @Sendable () -> Void = {
                 seen.add(Self.counts(of: ada))
                 pthread_exit(nil)
             }
-            let context = try #require(UnsafeMutableRawPointer(bitPattern: box))
-            CThread.start(context) { box in
-                WorkBox.runGivenUp(box)
-                return nil
+            let works: [@Sendable () -> Void] = [exits, { withIdentity(ada) { withIdentity(nil) { exits() } } }]
+            for (number, work) in works.enumerated() {
+                let context = try #require(UnsafeMutableRawPointer(bitPattern: Self.handedOver(by: ada, work)))
+                CThread.start(context) { box in
+                    WorkBox.runGivenUp(box)
+                    return nil
+                }
+                await eventually { seen.all.count > number }
+                #expect(seen.all[number][1] == number + 1)
+                await eventually { Self.counts(of: ada)[1] == 0 }
             }
-            await eventually { !seen.all.isEmpty }
-            #expect(seen.all.first?[1] == 1)
-            await eventually { Self.counts(of: ada)[1] == 0 }
         }
     }
 
