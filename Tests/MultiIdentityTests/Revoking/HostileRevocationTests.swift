@@ -62,23 +62,6 @@ import Testing
         }
     }
 
-    @Test("while there are very many captures takes no longer for them, and leaves no count behind", .rule("10.6"))
-    func manyCaptures() async throws {
-        try await Revocation.whileOn { ada in
-            let count = 20_000
-            do {
-                let snapshots = withIdentity(ada) { (0..<count).map { _ in IdentitySnapshot.capture() } }
-                #expect(IdentityRevocation.workInFlight(of: ada).captured == count)
-                IdentityRevocation.revoke(ada, for: .signedOut)
-                var shown = 0
-                for snapshot in snapshots where snapshot.restore({ Identity.current?.isNobody == true }) { shown += 1 }
-                #expect(shown == count)
-            }
-            #expect(IdentityRevocation.workInFlight(of: ada).captured == 0)
-            #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
-        }
-    }
-
     @Test("of a name in another spelling, or another composition, is of the same name", .rule("10.5"))
     func spellings() async throws {
         try await Revocation.whileOn { ada in
