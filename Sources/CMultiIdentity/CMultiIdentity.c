@@ -27,8 +27,12 @@ static bool copies_bindings(void) {
 static bool copies_bindings(void) { return mi_has_entry("swift_task_localsSnapshotPush"); }
 #endif
 
+// The thread that forks is the main thread of the child, and has another number there.
+static void ask_again(void) { mi_this_thread.main_thread = 0, mi_this_thread.number = 0; }
+
 // Before anything is bound, since what is bound one way cannot be looked for in another.
 __attribute__((constructor)) static void look_around(void) {
+    pthread_atfork(NULL, NULL, ask_again);
     const char *asked = getenv("MULTI_IDENTITY_FAST_PATHS");
     if (asked && strcmp(asked, "off") == 0) mi_frame_features_insert(MI_FAST_PATHS_OFF);
     if (asked && strcmp(asked, "untried") == 0) mi_frame_features_insert(MI_TRIALS_FAIL);
