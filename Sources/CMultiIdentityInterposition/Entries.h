@@ -14,16 +14,16 @@
 
 // MARK: Whether to capture
 
-enum mi_automatic_state { mi_automatic_off, mi_automatic_trying, mi_automatic_capturing };
-MI_HIDDEN extern _Atomic(uint32_t) mi_automatic_state;
+MI_HIDDEN extern _Atomic(bool) mi_automatic_captures;
 MI_HIDDEN extern struct mi_automatic_hooks mi_automatic_hooks;
 MI_HIDDEN extern uintptr_t mi_automatic_nothing;
 MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebody;
 /// The bits of a captured word that are the address of what it keeps, if it keeps anything.
 MI_HIDDEN extern uintptr_t mi_automatic_address_bits;
 
-/// Notes the call if this thread tries the entry points out; says whether it is one of those that come to nothing.
-bool mi_automatic_note(enum mi_entry entry);
+/// True while this thread tries the entry points out, where automatic mode is off; other threads' calls go on.
+MI_HIDDEN extern MI_BY_OFFSET _Thread_local bool mi_is_trying;
+void mi_automatic_note(enum mi_entry entry);
 
 /// The code of Swift's concurrency, libdispatch and FoundationNetworking, whose calls are left alone.
 enum { mi_internal_count = 3 };
@@ -66,7 +66,7 @@ static inline bool mi_nothing_is_bound(void) {
 }
 
 static inline bool mi_is_capturing(void) {
-    return atomic_load_explicit(&mi_automatic_state, memory_order_acquire) == mi_automatic_capturing;
+    return atomic_load_explicit(&mi_automatic_captures, memory_order_acquire);
 }
 
 /// Runs what was handed over, and lets go of it: a function with its context, or a block.
@@ -95,21 +95,17 @@ static inline bool mi_function_goes_as_it_is(const void *caller, mi_function wor
         mi_automatic_is_internal((const void *)work);
 }
 
-static inline bool mi_is_trying(void) {
-    return atomic_load_explicit(&mi_automatic_state, memory_order_relaxed) == mi_automatic_trying;
-}
-
 /// The same of a call that hands over a block: Swift's Dispatch stands between the call and the block's writer, but
 /// what the block begins with is compiled into its writer. An item, which libdispatch makes, goes as it is too.
 #define BLOCK_GOES_AS_IT_IS(block) mi_block_goes_as_it_is(block)
 
 /// For entry points that come to nothing in the trial.
 #define RETURN_IF_TRIED(name) \
-    if (__builtin_expect(mi_is_trying(), false) && mi_automatic_note(mi_entry_##name)) return
+    if (!MI_USUALLY(!mi_is_trying)) return mi_automatic_note(mi_entry_##name)
 
 /// For entry points that go on in the trial.
 #define NOTE_IF_TRIED(name) \
-    if (__builtin_expect(mi_is_trying(), false)) (void)mi_automatic_note(mi_entry_##name)
+    if (!MI_USUALLY(!mi_is_trying)) mi_automatic_note(mi_entry_##name)
 
 // MARK: Blocks
 

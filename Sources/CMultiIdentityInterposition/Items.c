@@ -15,8 +15,8 @@ static bool is_left_alone(const void *work) {
 
 static void *around(const struct mi_item_call *call, struct mi_item_room *room) {
     _Static_assert(sizeof(struct mi_kept_block) <= sizeof *room, "the block is made in the room");
-    if (__builtin_expect(mi_is_trying(), false))
-        (void)mi_automatic_note(call->has_qos_class ? mi_entry_block_create_with_qos_class : mi_entry_block_create);
+    if (!MI_USUALLY(!mi_is_trying))
+        mi_automatic_note(call->has_qos_class ? mi_entry_block_create_with_qos_class : mi_entry_block_create);
     if (call->is_captured || is_left_alone(call->work)) return NULL;
     mi_item_begin((struct mi_kept_block *)room, call->work);
     return room;

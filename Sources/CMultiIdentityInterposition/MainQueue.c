@@ -50,9 +50,7 @@ typedef void (*callback)(void *message);
 static void drain(void *message) { ((callback)mi_next(mi_entry_main_queue_callback))(message); }
 
 MI_ENTRY _dispatch_main_queue_callback_4CF(void *message) {
-    if (atomic_load_explicit(&mi_automatic_state, memory_order_acquire) != mi_automatic_capturing ||
-        mi_nothing_is_bound())
-        return drain(message);
+    if (!mi_is_capturing() || mi_nothing_is_bound()) return drain(message);
     mi_automatic_hooks.run_bare(drain, message);
 }
 #endif

@@ -8,9 +8,9 @@
 
 #if defined(__linux__)
 static _Atomic(bool) are_held[mi_entry_count];
-static _Thread_local bool is_trying;
+_Thread_local bool mi_is_trying;
 
-_Atomic(uint32_t) mi_automatic_state;
+_Atomic(bool) mi_automatic_captures;
 struct mi_automatic_hooks mi_automatic_hooks;
 uintptr_t mi_automatic_nothing;
 uint32_t mi_automatic_features;
@@ -22,23 +22,11 @@ const char *mi_automatic_entry_name(int32_t entry) { return mi_entries[entry].na
 bool mi_automatic_entry_is_tried(int32_t entry) { return mi_entries[entry].automatic == mi_tried; }
 bool mi_automatic_entry_is_held(int32_t entry) { return are_held[entry]; }
 
-bool mi_automatic_note(enum mi_entry entry) {
-    if (!is_trying) return false;
-    are_held[entry] = true;
-    return true;
-}
+void mi_automatic_note(enum mi_entry entry) { are_held[entry] = true; }
+void mi_automatic_begin_trial(void) { mi_is_trying = true; }
+void mi_automatic_end_trial(void) { mi_is_trying = false; }
 
-void mi_automatic_begin_trial(void) {
-    is_trying = true;
-    atomic_store(&mi_automatic_state, mi_automatic_trying);
-}
-
-void mi_automatic_end_trial(void) {
-    atomic_store(&mi_automatic_state, mi_automatic_off);
-    is_trying = false;
-}
-
-void mi_automatic_turn_on(
+void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
     uint32_t features_of_somebody
 ) {
@@ -47,10 +35,10 @@ void mi_automatic_turn_on(
     mi_automatic_address_bits = address_bits;
     mi_automatic_features = features;
     mi_automatic_features_of_somebody = features_of_somebody;
-    atomic_store_explicit(&mi_automatic_state, mi_automatic_capturing, memory_order_release);
 }
 
-void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_state, mi_automatic_off); }
+void mi_automatic_turn_on(void) { atomic_store_explicit(&mi_automatic_captures, true, memory_order_release); }
+void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_captures, false); }
 
 // libdispatch, its threads and Swift's runtime go on referring to this code: in a library that a program opens, it stays
 // where it is when that is closed. A program itself has no such name, and stays anyway.
@@ -66,7 +54,7 @@ __attribute__((constructor)) static void start(void) {
     mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC"));
 }
 
-bool mi_automatic_is_on(void) { return atomic_load(&mi_automatic_state) == mi_automatic_capturing; }
+bool mi_automatic_is_on(void) { return mi_is_capturing(); }
 #else
 #include <stdio.h>
 

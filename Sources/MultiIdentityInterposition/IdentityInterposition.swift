@@ -32,7 +32,7 @@ public enum IdentityInterposition: Sendable {
     /// The state of automatic mode, now: whether plain calls carry identity.
     public static var status: Status {
         if mi_automatic_is_on() { return .active }
-        return refusal.withLock { $0.map(Status.refused) } ?? .off
+        return readiness.withLock { if case .refused(let reason) = $0 { .refused(reason) } else { .off } }
     }
 
     /// The entry points of libdispatch that were seen to be taken over, by their C names; none where it is not active.
@@ -52,42 +52,60 @@ public enum IdentityInterposition: Sendable {
     }
 
     /// Captures no more; what was captured before is restored all the same.
-    public static func turnOff() { mi_automatic_turn_off() }
+    public static func turnOff() { readiness.withLock { _ in mi_automatic_turn_off() } }
 
     /// Captures again, after ``turnOff()`` or where the environment turned it off.
     ///
+    /// Where it is active already, this changes nothing, and no other thread's call goes uncarried meanwhile.
+    ///
     /// - Throws: ``IdentityInterpositionError`` with `.refused` where it cannot.
     public static func turnOn() throws(IdentityInterpositionError) {
-        if let reason = refusal.withLock({ $0 }) { throw .refused(reason) }
-        turnOnIfHeld()
-        try required()
+        if let reason = turnOnIfHeld() { throw .refused(reason) }
     }
 
-    private static let refusal = Mutex<String?>(nil)
+    private enum Readiness: Sendable {
+        case untried, ready
+        case refused(String)
+    }
 
-    private static func turnOnIfHeld() {
+    /// Also the lock under which it is turned on and off.
+    private static let readiness = Mutex(Readiness.untried)
+
+    /// Returns why it cannot.
+    @discardableResult
+    private static func turnOnIfHeld() -> String? {
+        readiness.withLock { readiness in
+            if case .untried = readiness { readiness = setUp() }
+            if case .refused(let reason) = readiness { return reason }
+            mi_automatic_turn_on()
+            return nil
+        }
+    }
+
+    /// Once, since other threads read what it finds.
+    private static func setUp() -> Readiness {
+        let linking = "the program has to be linked dynamically with the Swift runtime"
         if let missing = mi_automatic_prepare() {
-            return refuse("no library of this process is known to define \(String(cString: missing)); \(linking)")
+            return refusal("no library of this process is known to define \(String(cString: missing)); \(linking)")
         }
         let missed = InterpositionTrial.missed()
-        if !missed.isEmpty { return refuse("calls do not come by: \(missed.joined(separator: ", ")); \(linking)") }
+        if !missed.isEmpty { return refusal("calls do not come by: \(missed.joined(separator: ", ")); \(linking)") }
         InterpositionTrial.findTask()
-        mi_automatic_turn_on(
+        mi_automatic_set_up(
             InterpositionHooks.all,
             CapturedWord.ofNothing,
             CapturedWord.addressBits,
             CapturedWord.featuresInCaptures,
             CapturedWord.featuresInCapturesOfSomebody
         )
+        return .ready
     }
 
-    private static let linking = "the program has to be linked dynamically with the Swift runtime"
-
-    private static func refuse(_ reason: String) {
-        refusal.withLock { $0 = reason }
+    private static func refusal(_ reason: String) -> Readiness {
         let message = "MultiIdentityInterposition is not active: \(reason). Plain Dispatch calls carry no identity.\n"
         var text = message
         text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
+        return .refused(reason)
     }
 
     /// Does at the start what the environment asks for; C calls it before `main`.
@@ -99,7 +117,8 @@ public enum IdentityInterposition: Sendable {
         case "only-shown": IdentityInference.effect = .isOnlyShown
         case let other?:
             let known = "on, off, marked and only-shown"
-            return refuse("MULTI_IDENTITY_AUTOMATIC is \(other.debugDescription), and what it can be is \(known)")
+            let reason = "MULTI_IDENTITY_AUTOMATIC is \(other.debugDescription), and what it can be is \(known)"
+            return readiness.withLock { $0 = refusal(reason) }
         }
         turnOnIfHeld()
     }

@@ -84,17 +84,20 @@ const char *_Nullable mi_automatic_prepare(void);
 void mi_automatic_begin_trial(void);
 void mi_automatic_end_trial(void);
 
-/// Captures from here on.
+/// Sets up what captures need, once, before the first `mi_automatic_turn_on`.
 ///
 /// - hooks: Kept forever.
 /// - nothing: The bits of a snapshot of nothing.
 /// - address_bits: Those that are an address in any other word: of the one object of Swift that it keeps.
 /// - features: The features that have a capture or a restore do more than read or bind.
 /// - features_of_somebody: Those, and the ones that do so where somebody is bound.
-void mi_automatic_turn_on(
+void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
     uint32_t features_of_somebody
 );
+
+/// Captures from here on.
+void mi_automatic_turn_on(void);
 
 /// Captures no more; what was captured is restored all the same.
 void mi_automatic_turn_off(void);

@@ -28,6 +28,17 @@ enum SwitchCases {
             }
             try expect(IdentityInterposition.status, .active)
         }
+        await cases.check("turned on while it is on, it holds other threads' calls all the same") {
+            let (lost, callers, all) = (Notes<Int>(), DispatchGroup(), 1000)
+            DispatchQueue.global().async(group: callers) { for _ in 0..<all { try? IdentityInterposition.turnOn() } }
+            withIdentity(self.callers[0]) {
+                for call in 0..<20 * all {
+                    DispatchQueue.global().async(group: callers) { if Identity.current == nil { lost.add(call) } }
+                }
+            }
+            await withCheckedContinuation { done in callers.notify(queue: .global()) { done.resume() } }
+            try expect(lost.all.count, 0)
+        }
         for library in LibraryCase.all {
             let reach = library.outOfReach.map { "lost, on \($0)" } ?? "kept for each caller"
             await cases.check("\(library.name): \(reach); turned off, lost") {
