@@ -35,8 +35,24 @@ static inline bool mi_automatic_is_internal(const void *code) {
     return !MI_USUALLY(!mi_is_in(&mi_internal_span, code)) && mi_automatic_is_internal_in_span(code);
 }
 
-/// The range of Foundation's code, which makes a work item of each operation.
+/// The range of Foundation's code, which is in that span too.
 MI_HIDDEN extern struct mi_code mi_foundation;
+
+/// Returns whether Foundation dispatches this block of its own code for itself, and not what the program just gave it.
+bool mi_is_foundations_own(const void *block);
+
+/// Returns whether Foundation makes this item of an operation that it adds for itself, as for an observer with a queue.
+bool mi_adds_operation_for_itself(const void *work);
+
+/// The work of the item of the operation that runs on this thread, where that was captured.
+MI_HIDDEN extern MI_BY_OFFSET _Thread_local const void *mi_running_operation;
+
+/// A class as the runtime describes it, which is part of Swift's stable interface.
+struct mi_class_description {
+    uint32_t header[9], field_count, field_offsets;
+};
+/// Makes known Foundation's `BlockOperation`, if it is there.
+void mi_find_block_operation(const void *type, const struct mi_class_description *description);
 
 /// Returns whether the main queue's work runs here, once that queue is marked.
 bool mi_is_on_main_queue(void);
@@ -117,14 +133,23 @@ static inline const void *mi_block_code(const void *block) {
     return (const void *)((const struct mi_block_layout *)block)->invoke;
 }
 
+static inline bool mi_block_in_span_is_left_alone(const void *block) {
+    const void *code = mi_block_code(block);
+    return mi_automatic_is_internal_in_span(code) || (mi_is_in(&mi_foundation, code) && mi_is_foundations_own(block));
+}
+
 /// Returns whether a block goes as it is, whoever is bound.
 static inline bool mi_block_is_left_alone(const void *block) {
-    return mi_automatic_is_internal(mi_block_code(block)) || mi_thread_current()->dispatches_for_itself;
+    return (!MI_USUALLY(!mi_is_in(&mi_internal_span, mi_block_code(block))) && mi_block_in_span_is_left_alone(block)) ||
+        mi_thread_current()->dispatches_for_itself;
 }
 
 static inline bool mi_block_goes_as_it_is(const void *block) {
     return !mi_is_capturing() || mi_nothing_is_bound() || mi_block_is_left_alone(block);
 }
+
+/// The same of a source's handler, which Foundation sets for the one that gives it to a file handle.
+#define HANDLER_GOES_AS_IT_IS(handler) mi_goes_as_it_is(mi_block_code(handler))
 
 /// Returns whether automatic mode captures, and nobody wants to know more than who is bound.
 static inline bool mi_is_plain(void) {

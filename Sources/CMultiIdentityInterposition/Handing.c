@@ -162,7 +162,10 @@ static void run_kept(struct mi_kept_block *kept, struct call *call, mi_function 
 // libdispatch keeps an item while it runs, and so what it was captured from.
 static void invoke_item(struct mi_kept_block *kept) {
     ACQUIRE(kept);
+    const void *outer = mi_running_operation;
+    if (mi_is_in(&mi_foundation, mi_block_code(kept->block))) mi_running_operation = kept->block;
     run_as(kept->captured, kept->boundary, mi_call_block, kept->block);
+    mi_running_operation = outer;
     RELEASE(kept);
 }
 

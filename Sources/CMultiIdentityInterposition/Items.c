@@ -9,8 +9,8 @@
 // are run by queues alone, where nothing is bound.
 static bool is_left_alone(const void *work) {
     const void *code = mi_block_code(work);
-    return !mi_is_capturing() || mi_automatic_is_internal(code) ||
-        (mi_is_in(&mi_foundation, code) && mi_nothing_is_bound());
+    if (!mi_is_capturing() || mi_automatic_is_internal(code)) return true;
+    return mi_is_in(&mi_foundation, code) && (mi_nothing_is_bound() || mi_adds_operation_for_itself(work));
 }
 
 static void *around(const struct mi_item_call *call, struct mi_item_room *room) {

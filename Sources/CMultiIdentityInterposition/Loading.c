@@ -37,8 +37,8 @@ bool mi_automatic_is_internal_in_span(const void *code) {
 
 static void span_internal(void) {
     uintptr_t begin = UINTPTR_MAX, end = 0;
-    for (int i = 0; i < mi_internal_count; i++) {
-        const struct mi_code *part = &mi_internal[i];
+    for (int i = 0; i <= mi_internal_count; i++) {
+        const struct mi_code *part = i < mi_internal_count ? &mi_internal[i] : &mi_foundation;
         if (part->size == 0) continue;
         if (part->begin < begin) begin = part->begin;
         if (part->begin + part->size > end) end = part->begin + part->size;
@@ -53,8 +53,11 @@ const char *mi_automatic_prepare(void) {
         if (mi_entries[entry].automatic != mi_left && !mi_find_next(entry)) return mi_entries[entry].name;
     for (int i = 0; i < mi_internal_count; i++)
         if (!find_code(&libraries[i], &mi_internal[i])) return libraries[i].name;
-    span_internal();
     (void)mi_find_code(NULL, "libFoundation.so", &mi_foundation);
+    span_internal();
+    mi_find_block_operation(
+        dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCN"), dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCMn")
+    );
     void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
     if (!main_queue) return "_dispatch_main_q";
     mi_mark_main_queue(main_queue);

@@ -9,7 +9,7 @@ void *dispatch_get_context(void *object);
     MI_ENTRY dispatch_source_set_##name##_handler(void *source, mi_block handler); \
     MI_ENTRY dispatch_source_set_##name##_handler(void *source, mi_block handler) { \
         NOTE_IF_TRIED(source_set_##name##_handler); \
-        if (!handler || BLOCK_GOES_AS_IT_IS(handler)) \
+        if (!handler || HANDLER_GOES_AS_IT_IS(handler)) \
             return NEXT(source_set_##name##_handler)(source, handler); \
         void *kept = mi_keep(boundary, NULL, handler, mi_signature_plain); \
         NEXT(source_set_##name##_handler)(source, kept); \

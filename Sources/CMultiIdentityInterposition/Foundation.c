@@ -1,0 +1,82 @@
+#include <malloc.h>
+
+#include "Handing.h"
+
+#if defined(__linux__)
+// Foundation's own calls of Dispatch, which its blocks tell. It calls late, for someone else than the caller that sets it off: a
+// barrier becomes due when another's operation ends, a handler of Progress when another cancels. Such a call goes as it is. The
+// work that it is for was captured where the program gave it to Foundation: an operation's item is made when it is added.
+
+/// A block that Swift makes of a closure.
+struct closure_block {
+    struct mi_block_layout layout;
+    const void *code;
+    const struct box *context;
+};
+
+/// What a closure captured, as Swift's compiler lays it out, with a description for reflection that begins with the count.
+struct box {
+    const struct box_type {
+        uintptr_t kind;
+        uint32_t offset;
+        const uint32_t *description;
+    } *type;
+    uintptr_t references;
+    const void *captures[];
+};
+
+MI_BY_OFFSET _Thread_local const void *mi_running_operation;
+
+static const void *block_operation;
+static size_t offset_of_block;
+
+void mi_find_block_operation(const void *type, const struct mi_class_description *description) {
+    if (!type || !description || description->field_count == 0) return;
+    block_operation = type;
+    offset_of_block = ((const size_t *)type)[description->field_offsets];
+}
+
+/// Returns whether these are two captures, each of one word or more.
+static bool are_two(const struct box *box) {
+    enum { kind_of_box = 0x400 };
+    return box && box->type->kind == kind_of_box && box->type->offset == offsetof(struct box, captures) &&
+        box->type->description && *box->type->description == 2;
+}
+
+/// Returns what the item of an operation captured: its queue and the operation; null where it is another block.
+static const struct box *item_captures(const struct closure_block *item) {
+    bool is_item = item && item->layout.descriptor->size == sizeof *item && are_two(item->context);
+    return is_item ? item->context : NULL;
+}
+
+/// Returns whether a completion block, and the operation that it belongs to, was captured where that operation runs here.
+static bool completes_running_operation(const struct box *completion) {
+    // The block, which is a function with its context, and the operation.
+    enum { operation = 2 };
+    const struct box *item = item_captures(mi_running_operation);
+    if (!item || !are_two(completion)) return false;
+    if (malloc_usable_size((void *)completion) < offsetof(struct box, captures[operation + 1])) return false;
+    return completion->captures[operation] == item->captures[0] || completion->captures[operation] == item->captures[1];
+}
+
+bool mi_is_foundations_own(const void *memory) {
+    const struct closure_block *block = memory;
+    if (block->layout.descriptor->size != sizeof *block) return true;
+    if (mi_is_in(&mi_foundation, block->code)) return !completes_running_operation(block->context);
+    // A closure of the program, on its way to the queue at once: a barrier that has nothing to wait for.
+    struct mi_code library;
+    return !mi_find_code(block->code, NULL, &library);
+}
+
+bool mi_adds_operation_for_itself(const void *work) {
+    const struct box *item = item_captures(work);
+    if (!item || !block_operation) return false;
+    for (int i = 0; i < 2; i++) {
+        const void *const *object = item->captures[i];
+        if (!object || *object != block_operation) continue;
+        const void *code = *(const void *const *)((const char *)object + offset_of_block);
+        return mi_is_in(&mi_foundation, code) || mi_automatic_is_internal(code);
+    }
+    return false;
+}
+#endif
