@@ -67,10 +67,6 @@ static void *owned(const void *work) {
 
 // MARK: libdispatch's entry points
 
-MI_ENTRY_OF(void *) dispatch_block_create(unsigned long flags, mi_block work);
-MI_ENTRY_OF(void *)
-dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, mi_block work);
-
 /// Something around an item's work, until the item is made.
 struct around {
     void *owned;

@@ -6,7 +6,6 @@
 typedef void (^mi_iteration)(size_t index);
 typedef void (*mi_iteration_function)(void *context, size_t index);
 
-MI_ENTRY dispatch_apply(size_t count, void *queue, mi_iteration iteration);
 MI_ENTRY dispatch_apply_f(size_t count, void *queue, void *context, mi_iteration_function iteration);
 
 struct applied {
@@ -31,32 +30,28 @@ static void run_share(void *context, size_t share) {
 }
 
 // One share for each processor, which is how many threads libdispatch has help at most.
-static void apply(size_t count, void *queue, void *context, mi_iteration_function function) {
-    size_t processors = mi_processor_count();
-    struct applied applied = {mi_wait_for(queue, NULL, context), function, count, 0};
-    NEXT(apply_f)(count < processors ? count : processors, queue, &applied, run_share);
-    mi_end_wait(&applied.waited);
+static void apply(size_t count, void *queue, void *context, mi_iteration_function function, const void *caller) {
+    bool hides_main = mi_hides_main();
+    mi_begin_for_main(hides_main);
+    if (mi_goes_as_it_is(caller)) {
+        NEXT(apply_f)(count, queue, context, function);
+    } else {
+        size_t processors = mi_processor_count();
+        struct applied applied = {mi_wait_for(queue, NULL, context), function, count, 0};
+        NEXT(apply_f)(count < processors ? count : processors, queue, &applied, run_share);
+        mi_end_wait(&applied.waited);
+    }
+    mi_end_for_main(hides_main);
 }
 
 MI_ENTRY dispatch_apply(size_t count, void *queue, mi_iteration iteration) {
     NOTE_IF_TRIED(apply);
-    bool hides_main = mi_hides_main();
-    mi_begin_for_main(hides_main);
-    if (GOES_AS_IT_IS())
-        NEXT(apply)(count, queue, iteration);
-    else
-        apply(count, queue, iteration, (mi_iteration_function)((struct mi_block_layout *)iteration)->invoke);
-    mi_end_for_main(hides_main);
+    mi_iteration_function function = (mi_iteration_function)((struct mi_block_layout *)iteration)->invoke;
+    apply(count, queue, iteration, function, __builtin_return_address(0));
 }
 
 MI_ENTRY dispatch_apply_f(size_t count, void *queue, void *context, mi_iteration_function iteration) {
     NOTE_IF_TRIED(apply_f);
-    bool hides_main = mi_hides_main();
-    mi_begin_for_main(hides_main);
-    if (GOES_AS_IT_IS())
-        NEXT(apply_f)(count, queue, context, iteration);
-    else
-        apply(count, queue, context, iteration);
-    mi_end_for_main(hides_main);
+    apply(count, queue, context, iteration, __builtin_return_address(0));
 }
 #endif

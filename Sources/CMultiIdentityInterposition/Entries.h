@@ -47,12 +47,8 @@ bool mi_adds_operation_for_itself(const void *work);
 /// The work of the item of the operation that runs on this thread, where that was captured.
 MI_HIDDEN extern MI_BY_OFFSET _Thread_local const void *mi_running_operation;
 
-/// A class as the runtime describes it, which is part of Swift's stable interface.
-struct mi_class_description {
-    uint32_t header[9], field_count, field_offsets;
-};
 /// Makes known Foundation's `BlockOperation`, if it is there.
-void mi_find_block_operation(const void *type, const struct mi_class_description *description);
+void mi_find_block_operation(void);
 
 /// Returns whether the main queue's work runs here, once that queue is marked.
 bool mi_is_on_main_queue(void);

@@ -1,11 +1,13 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <malloc.h>
 
 #include "Handing.h"
 
-#if defined(__linux__)
-// Foundation's own calls of Dispatch, which its blocks tell. It calls late, for someone else than the caller that sets it off: a
-// barrier becomes due when another's operation ends, a handler of Progress when another cancels. Such a call goes as it is. The
-// work that it is for was captured where the program gave it to Foundation: an operation's item is made when it is added.
+// Foundation's own calls of Dispatch, which it makes late and for someone else than the caller that sets them off: a barrier is
+// due when another's operation ends, a handler of Progress when another cancels. They go as they are. What the program gave to
+// Foundation was captured then: an operation's item is made when it is added.
 
 /// A block that Swift makes of a closure.
 struct closure_block {
@@ -30,10 +32,19 @@ MI_BY_OFFSET _Thread_local const void *mi_running_operation;
 static const void *block_operation;
 static size_t offset_of_block;
 
-void mi_find_block_operation(const void *type, const struct mi_class_description *description) {
-    if (!type || !description || description->field_count == 0) return;
+// A class and its description are part of Swift's stable interface; its first field is the block.
+void mi_find_block_operation(void) {
+    const struct { uint32_t header[9], field_count, field_offsets; } *description =
+        dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCMn");
+    const size_t *type = dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCN");
+    if (!description || !type || description->field_count == 0) return;
     block_operation = type;
-    offset_of_block = ((const size_t *)type)[description->field_offsets];
+    offset_of_block = type[description->field_offsets];
+}
+
+/// Returns whether Swift made this block of Foundation's: it holds a reference, and has this size.
+static bool is_of_closure(const struct closure_block *block) {
+    return block->layout.flags & mi_block_has_copy_and_dispose && block->layout.descriptor->size == sizeof *block;
 }
 
 /// Returns whether these are two captures, each of one word or more.
@@ -45,8 +56,7 @@ static bool are_two(const struct box *box) {
 
 /// Returns what the item of an operation captured: its queue and the operation; null where it is another block.
 static const struct box *item_captures(const struct closure_block *item) {
-    bool is_item = item && item->layout.descriptor->size == sizeof *item && are_two(item->context);
-    return is_item ? item->context : NULL;
+    return item && is_of_closure(item) && are_two(item->context) ? item->context : NULL;
 }
 
 /// Returns whether a completion block, and the operation that it belongs to, was captured where that operation runs here.
@@ -59,13 +69,12 @@ static bool completes_running_operation(const struct box *completion) {
     return completion->captures[operation] == item->captures[0] || completion->captures[operation] == item->captures[1];
 }
 
+// One that was not made of a closure is C's: Core Foundation's. A closure of the program is on its way to the queue at once: a
+// barrier that has nothing to wait for.
 bool mi_is_foundations_own(const void *memory) {
     const struct closure_block *block = memory;
-    if (block->layout.descriptor->size != sizeof *block) return true;
-    if (mi_is_in(&mi_foundation, block->code)) return !completes_running_operation(block->context);
-    // A closure of the program, on its way to the queue at once: a barrier that has nothing to wait for.
-    struct mi_code library;
-    return !mi_find_code(block->code, NULL, &library);
+    return !is_of_closure(block) ||
+        (mi_is_in(&mi_foundation, block->code) && !completes_running_operation(block->context));
 }
 
 bool mi_adds_operation_for_itself(const void *work) {

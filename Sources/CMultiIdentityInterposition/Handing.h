@@ -94,6 +94,42 @@ void *mi_take_function(
     enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
 );
 
+/// Defines an entry point that hands a block over, and the one that takes a function; `taking` and `passing` are what both take
+/// before the queue, each with a comma at its end.
+#define MI_HANDING(name, boundary, taking, passing) \
+    MI_ENTRY dispatch_##name(taking void *queue, mi_block work); \
+    MI_ENTRY dispatch_##name##_f(taking void *queue, void *context, mi_function work); \
+    static MI_RARE void name##_slowly(taking void *queue, mi_block work) { \
+        RETURN_IF_TRIED(name); \
+        void *handed = mi_take_block(boundary, queue, work); \
+        if (!handed) return NEXT(name)(passing queue, work); \
+        NEXT(name##_f)(passing queue, handed, mi_run_handed_block); \
+    } \
+    static inline void name##_as(taking void *queue, mi_block work, uintptr_t bound) { \
+        if (!mi_is_handed_quickly(work)) return name##_slowly(passing queue, work); \
+        struct mi_handed *handed = mi_hand_over_block(boundary, queue, bound, work); \
+        FOUND_NEXT(name##_f)(passing handed->queue, handed, mi_run_handed_block); \
+    } \
+    static MI_RARE void name##_in_task(taking void *queue, mi_block work) { \
+        if (mi_thread_current()->task == &mi_unknown_task) return name##_slowly(passing queue, work); \
+        const uintptr_t *bound = mi_bound_get(); \
+        if (!bound || *bound == mi_automatic_nothing) return FOUND_NEXT(name)(passing queue, work); \
+        name##_as(passing queue, work, *bound); \
+    } \
+    MI_ENTRY dispatch_##name(taking void *queue, mi_block work) { \
+        if (!mi_is_plain()) return name##_slowly(passing queue, work); \
+        if (mi_seems_to_run_task()) return name##_in_task(passing queue, work); \
+        uintptr_t mirror = mi_thread_current()->mirror; \
+        if (mirror == 0) return FOUND_NEXT(name)(passing queue, work); \
+        name##_as(passing queue, work, mirror ^ mi_automatic_nothing); \
+    } \
+    MI_ENTRY dispatch_##name##_f(taking void *queue, void *context, mi_function work) { \
+        RETURN_IF_TRIED(name##_f); \
+        void *handed = mi_take_function(boundary, queue, work, context, __builtin_return_address(0)); \
+        if (!handed) return NEXT(name##_f)(passing queue, context, work); \
+        NEXT(name##_f)(passing queue, handed, mi_run_handed_function); \
+    }
+
 /// Runs work as the captured identity, which is kept meanwhile.
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
 

@@ -9,19 +9,6 @@ typedef void (^mi_read_handler)(void *data, int error);
 typedef void (^mi_io_handler)(bool is_done, void *data, int error);
 typedef void (^mi_cleanup)(int error);
 
-MI_ENTRY dispatch_read(int descriptor, size_t length, void *queue, mi_read_handler handler);
-MI_ENTRY dispatch_write(int descriptor, void *data, void *queue, mi_read_handler handler);
-MI_ENTRY_OF(void *) dispatch_io_create(unsigned long type, int descriptor, void *queue, mi_cleanup cleanup);
-MI_ENTRY_OF(void *)
-dispatch_io_create_with_path(
-    unsigned long type, const char *path, int flags, mode_t mode, void *queue, mi_cleanup cleanup
-);
-MI_ENTRY_OF(void *) dispatch_io_create_with_io(unsigned long type, void *io, void *queue, mi_cleanup cleanup);
-MI_ENTRY dispatch_io_read(void *channel, off_t offset, size_t length, void *queue, mi_io_handler handler);
-MI_ENTRY dispatch_io_write(void *channel, off_t offset, void *data, void *queue, mi_io_handler handler);
-MI_ENTRY dispatch_io_barrier(void *channel, mi_block barrier);
-MI_ENTRY_OF(void *) dispatch_data_create(const void *buffer, size_t size, void *queue, mi_block destructor);
-
 MI_ENTRY dispatch_read(int descriptor, size_t length, void *queue, mi_read_handler handler) {
     RETURN_IF_TRIED(read);
     if (BLOCK_GOES_AS_IT_IS(handler)) return NEXT(read)(descriptor, length, queue, handler);

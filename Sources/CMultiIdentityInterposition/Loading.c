@@ -55,9 +55,7 @@ const char *mi_automatic_prepare(void) {
         if (!find_code(&libraries[i], &mi_internal[i])) return libraries[i].name;
     (void)mi_find_code(NULL, "libFoundation.so", &mi_foundation);
     span_internal();
-    mi_find_block_operation(
-        dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCN"), dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCMn")
-    );
+    mi_find_block_operation();
     void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
     if (!main_queue) return "_dispatch_main_q";
     mi_mark_main_queue(main_queue);

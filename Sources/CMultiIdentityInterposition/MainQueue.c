@@ -21,9 +21,6 @@ void mi_mark_main_queue(void *queue) {
 
 // MARK: Queues that target the main queue in the end
 
-MI_ENTRY_OF(void *) dispatch_queue_create_with_target(const char *label, void *attributes, void *target);
-MI_ENTRY dispatch_set_target_queue(void *object, void *target);
-
 // Before the main queue is known as well: a queue that targets it then looks like one that targets another.
 static void note_target(const void *target) {
     if (target && (target == mi_main_queue || !mi_main_queue)) atomic_store(&mi_main_queue_is_target, true);
@@ -42,8 +39,6 @@ MI_ENTRY dispatch_set_target_queue(void *object, void *target) {
 }
 
 // MARK: Run loops
-
-MI_ENTRY _dispatch_main_queue_callback_4CF(void *message);
 
 typedef void (*callback)(void *message);
 

@@ -3,69 +3,22 @@
 #if defined(__linux__)
 // Work for a queue, captured when it is dispatched.
 
-#define ASYNC(name) \
-    MI_ENTRY dispatch_##name(void *queue, mi_block work); \
-    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
-    static MI_RARE void name##_slowly(void *queue, mi_block work) { \
-        RETURN_IF_TRIED(name); \
-        void *handed = mi_take_block(mi_automatic_async, queue, work); \
-        if (!handed) return NEXT(name)(queue, work); \
-        NEXT(name##_f)(queue, handed, mi_run_handed_block); \
-    } \
-    static inline void name##_as(void *queue, mi_block work, uintptr_t bound) { \
-        if (!mi_is_handed_quickly(work)) return name##_slowly(queue, work); \
-        struct mi_handed *handed = mi_hand_over_block(mi_automatic_async, queue, bound, work); \
-        FOUND_NEXT(name##_f)(handed->queue, handed, mi_run_handed_block); \
-    } \
-    static MI_RARE void name##_in_task(void *queue, mi_block work) { \
-        if (mi_thread_current()->task == &mi_unknown_task) return name##_slowly(queue, work); \
-        const uintptr_t *bound = mi_bound_get(); \
-        if (!bound || *bound == mi_automatic_nothing) return FOUND_NEXT(name)(queue, work); \
-        name##_as(queue, work, *bound); \
-    } \
-    MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
-        if (!mi_is_plain()) return name##_slowly(queue, work); \
-        if (mi_seems_to_run_task()) return name##_in_task(queue, work); \
-        uintptr_t mirror = mi_thread_current()->mirror; \
-        if (mirror == 0) return FOUND_NEXT(name)(queue, work); \
-        name##_as(queue, work, mirror ^ mi_automatic_nothing); \
-    } \
-    MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
-        RETURN_IF_TRIED(name##_f); \
-        void *handed = mi_take_function(mi_automatic_async, queue, work, context, __builtin_return_address(0)); \
-        if (!handed) return NEXT(name##_f)(queue, context, work); \
-        NEXT(name##_f)(queue, handed, mi_run_handed_function); \
-    }
-
-ASYNC(async)
-ASYNC(barrier_async)
+MI_HANDING(async, mi_automatic_async, , )
+MI_HANDING(barrier_async, mi_automatic_async, , )
 
 // What is waited for mostly runs on this very thread, and needs nothing but to know that it was called from main. An item goes
 // as it is: it has its own identity, or none, which nothing that is bound here may hide.
 #define WAITING(name, stays_here) \
     MI_ENTRY dispatch_##name(void *queue, mi_block work); \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
-    static __attribute__((noinline)) void wait_for_##name(void *queue, mi_block work) { \
-        NOTE_IF_TRIED(name); \
-        bool hides_main = mi_hides_main(); \
-        mi_begin_for_main(hides_main); \
-        if (stays_here(queue) || BLOCK_GOES_AS_IT_IS(work)) { \
-            NEXT(name)(queue, work); \
-        } else { \
-            struct mi_waited waited = mi_wait_for(queue, mi_call_block, work); \
-            NEXT(name##_f)(queue, &waited, mi_run_waited); \
-            mi_end_wait(&waited); \
-        } \
-        mi_end_for_main(hides_main); \
-    } \
-    static __attribute__((noinline)) void wait_for_##name##_f( \
-        void *queue, void *context, mi_function work, const void *caller \
+    /* Of a block, which is the context as well, or of a function. */ \
+    static MI_RARE void wait_for_##name( \
+        void *queue, mi_block block, void *context, mi_function work, const void *caller \
     ) { \
-        NOTE_IF_TRIED(name##_f); \
         bool hides_main = mi_hides_main(); \
         mi_begin_for_main(hides_main); \
-        if (stays_here(queue) || mi_goes_as_it_is(caller)) { \
-            NEXT(name##_f)(queue, context, work); \
+        if (stays_here(queue) || (block ? BLOCK_GOES_AS_IT_IS(block) : mi_goes_as_it_is(caller))) { \
+            block ? NEXT(name)(queue, block) : NEXT(name##_f)(queue, context, work); \
         } else { \
             struct mi_waited waited = mi_wait_for(queue, work, context); \
             NEXT(name##_f)(queue, &waited, mi_run_waited); \
@@ -75,11 +28,13 @@ ASYNC(barrier_async)
     } \
     MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name)(queue, work); \
-        wait_for_##name(queue, work); \
+        NOTE_IF_TRIED(name); \
+        wait_for_##name(queue, work, work, mi_call_block, NULL); \
     } \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name##_f)(queue, context, work); \
-        wait_for_##name##_f(queue, context, work, __builtin_return_address(0)); \
+        NOTE_IF_TRIED(name##_f); \
+        wait_for_##name(queue, NULL, context, work, __builtin_return_address(0)); \
     }
 
 #define may_go_elsewhere(queue) false
@@ -93,7 +48,6 @@ WAITING(barrier_async_and_wait, may_go_elsewhere)
 
 static const uint64_t end_of_time = ~0ull;
 
-MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work);
 MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work);
 
 // At the end of time libdispatch drops what it is given, and so would what was captured for it be lost.

@@ -6,7 +6,6 @@
 void *dispatch_get_context(void *object);
 
 #define HANDLER(name, boundary) \
-    MI_ENTRY dispatch_source_set_##name##_handler(void *source, mi_block handler); \
     MI_ENTRY dispatch_source_set_##name##_handler(void *source, mi_block handler) { \
         NOTE_IF_TRIED(source_set_##name##_handler); \
         if (!handler || HANDLER_GOES_AS_IT_IS(handler)) \
@@ -15,7 +14,6 @@ void *dispatch_get_context(void *object);
         NEXT(source_set_##name##_handler)(source, kept); \
         _Block_release(kept); \
     } \
-    MI_ENTRY dispatch_source_set_##name##_handler_f(void *source, mi_function handler); \
     MI_ENTRY dispatch_source_set_##name##_handler_f(void *source, mi_function handler) { \
         NOTE_IF_TRIED(source_set_##name##_handler_f); \
         if (!handler || FUNCTION_GOES_AS_IT_IS(handler)) return NEXT(source_set_##name##_handler_f)(source, handler); \
