@@ -10,9 +10,9 @@ void mi_items_use(const struct mi_item_user *user) { atomic_store_explicit(&user
 
 void mi_item_run_set(mi_item_run run) { run_owned = run; }
 
-struct mi_item_owners mi_item_owners_begin(const void *const *owners, uint32_t count) {
+struct mi_item_owners mi_item_owners_begin(const struct mi_item_owner *owners, uint32_t count, bool is_trial) {
     struct mi_item_owners outer = here;
-    here = (struct mi_item_owners){owners, count, 0};
+    here = (struct mi_item_owners){owners, count, 0, 0, is_trial};
     return outer;
 }
 
@@ -21,6 +21,17 @@ struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer) {
     here = outer;
     return last;
 }
+
+/// Returns the place of an operation among those that this thread adds, or their number.
+static uint32_t place_of(const void *operation) {
+    for (uint32_t i = here.next; i < here.count; i++)
+        if (here.owners[i].operation == operation) return i;
+    for (uint32_t i = 0; i < here.next; i++)
+        if (here.owners[i].operation == operation) return i;
+    return here.count;
+}
+
+bool mi_item_is_added(const void *operation) { return place_of(operation) < here.count; }
 
 void mi_item_work_run(void *work) { ((struct mi_block_layout *)work)->invoke(work); }
 
@@ -52,14 +63,52 @@ static void dispose(void *memory) {
     swift_release((void *)block->owner);
 }
 
-/// Returns the work for the next of this thread's owners, or null.
+/// A block around a closure of Swift's: its code, and the object with what it holds.
+struct closure_block {
+    struct mi_block_layout layout;
+    const void *code;
+    const void *const *held;
+};
+
+/// The closures that Foundation makes items of operations from. What one holds follows from its code, and was found by trial.
+static struct shape {
+    const void *code;
+    uint32_t operation;
+} shapes[4];
+static uint32_t shape_count;
+
+// The closure holds the operation and the queue, which follow the header of two words.
+__attribute__((no_sanitize("address"))) static void learn(const struct closure_block *block) {
+    for (uint32_t i = 0; i < here.count && shape_count < 4; i++) {
+        for (uint32_t word = 2; word < 4; word++) {
+            if (block->held[word] != here.owners[i].operation) continue;
+            shapes[shape_count++] = (struct shape){block->code, word};
+            here.found++;
+            return;
+        }
+    }
+}
+
+/// Returns the operation that an item is made of, or null if Foundation makes it of none.
+static const void *operation_of(const struct closure_block *block) {
+    for (uint32_t i = 0; i < shape_count; i++)
+        if (block->code == shapes[i].code) return block->held[shapes[i].operation];
+    return NULL;
+}
+
+/// Returns the work for the owner of the operation that the item is made of, or null.
 static void *owned(const void *work) {
     static const struct mi_block_descriptor descriptor = {0, sizeof(struct owned_block), mi_block_copy_nothing, dispose};
-    if (here.count == 0) return NULL;
-    uint32_t index = here.made < here.count ? here.made : here.count - 1;
-    here.made += 1;
-    const void *owner = here.owners[index];
+    const struct closure_block *closure = work;
+    if (here.count == 0 || closure->layout.descriptor->size != sizeof *closure || !closure->held) return NULL;
+    if (here.is_trial) return learn(closure), NULL;
+    const void *operation = operation_of(closure);
+    uint32_t place = operation ? place_of(operation) : here.count;
+    if (place == here.count) return NULL;
+    here.next = place + 1;
+    const void *owner = here.owners[place].owner;
     if (!owner) return NULL;
+    here.found++;
     swift_retain((void *)owner);
     struct owned_block block = {mi_block_begin(invoke, &descriptor), owner, _Block_copy(work)};
     return _Block_copy(&block);

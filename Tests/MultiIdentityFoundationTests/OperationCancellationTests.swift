@@ -98,4 +98,37 @@ import Testing
             await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
         }
     }
+
+    @Test(
+        "finishes a cancelled operation at once, and what waits for that, though a barrier before or after it waits for both",
+        .rule("4.7"),
+        .timeLimit(.minutes(1)),
+        arguments: QueueKind.allCases,
+        [false, true]
+    )
+    func cancelledBesideABarrier(_ kind: QueueKind, _ isBehind: Bool) async {
+        let (queue, journal) = (kind.make(), Journal())
+        let slow = AsynchronousOperation(finishesByItself: false) {}
+        let (operation, later) = (SynchronousOperation { Issue.record("It ran.") }, SynchronousOperation {})
+        operation.addDependency(slow)
+        later.addDependency(operation)
+        await withCheckedContinuation { continuation in
+            later.completionBlock = { continuation.resume() }
+            queue.add(slow)
+            if isBehind {
+                queue.add(later)
+                queue.addBarrier { journal.note("barrier") }
+                queue.add(operation)
+            } else {
+                queue.add(all: [operation, later])
+                queue.addBarrier { journal.note("barrier") }
+            }
+            operation.cancel()
+        }
+        #expect(operation.isFinished && journal.all.isEmpty)
+        slow.finish()
+        await queue.finished()
+        while queue.queue.operationCount > 0 { await queue.finished() }
+        #expect(journal.all == ["barrier"])
+    }
 }

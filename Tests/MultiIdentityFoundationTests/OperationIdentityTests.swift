@@ -97,16 +97,60 @@ import Testing
         #expect(found == nil)
     }
 
-    @Test("runs as its adder where a readiness of its own adds others to a plain queue", arguments: QueueKind.carrying)
-    func addsWhileItIsAdded(_ kind: QueueKind) async {
+    @Test(
+        "runs as its adder, whatever its readiness makes of its own while it is added",
+        .rule("4.5"),
+        arguments: QueueKind.carrying,
+        [false, true]
+    )
+    func makesItemsWhileItIsAdded(_ kind: QueueKind, _ isAtOnce: Bool) async {
         let (queue, plain) = (kind.make(), OperationQueue())
-        let seen = Locked<[Identity?]>([])
-        let operations = (0..<3).map { _ in
-            AddingOperation({ plain.addOperation(SynchronousOperation {}) }) { seen.withLock { $0.append(.current) } }
+        let (seen, others, group) = (Locked<[Identity?]>([]), Locked<[Identity?]>([]), DispatchGroup())
+        let other: @Sendable () -> Void = {
+            others.withLock { $0.append(.current) }
+            group.leave()
         }
-        withIdentity(Self.ada) { queue.add(all: operations) }
+        let note: @Sendable () -> Void = { seen.withLock { $0.append(.current) } }
+        var operations: [Operation] = (0..<2).map { _ in
+            let asked: @Sendable () -> Void = {
+                for _ in 0..<3 { group.enter() }
+                DispatchQueue.global().async(qos: .utility, execute: other)
+                DispatchQueue.global().async(execute: DispatchWorkItem(block: other))
+                plain.addOperation(SynchronousOperation(other))
+            }
+            return AddingOperation(asked, note)
+        }
+        operations.insert(withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }, at: 1)
+        operations.append(SynchronousOperation(note))
+        operations[3].qualityOfService = .utility
+        withIdentity(Self.ada) { if isAtOnce { queue.add(all: operations) } else { operations.forEach(queue.add) } }
         await queue.finished()
+        await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
         #expect(seen.withLock { $0 } == [Self.ada, Self.ada, Self.ada])
+        #expect(others.withLock { $0 } == Array(repeating: nil, count: 6))
+    }
+
+    @Test(
+        "that finishes where it is cancelled, before it is started, runs its completion block as its adder",
+        .rule("4.5"),
+        arguments: QueueKind.carrying
+    )
+    func finishesEarly(_ kind: QueueKind) async {
+        final class Impatient: AsynchronousOperation, @unchecked Sendable {
+            override func cancel() {
+                super.cancel()
+                finish()
+            }
+        }
+        let (queue, operation) = (kind.make(), Impatient {})
+        queue.queue.isSuspended = true
+        let found = await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume(returning: Identity.current) }
+            withIdentity(Self.ada) { queue.add(operation) }
+            withIdentity(Self.bob) { operation.cancel() }
+            queue.queue.isSuspended = false
+        }
+        #expect(found == Self.ada)
     }
 
     @Test(
@@ -160,6 +204,30 @@ import Testing
             queue.queue.isSuspended = false
         }
         #expect(found == Self.ada)
+    }
+
+    @Test(
+        "runs a completion block that it got while it ran as its adder, if it is asynchronous",
+        arguments: QueueKind.carrying
+    )
+    func completionSetWhileItRuns(_ kind: QueueKind) async {
+        let (queue, serial, running) = (
+            kind.make(), DispatchQueue(label: "serial"), AsyncStream.makeStream(of: Void.self)
+        )
+        queue.queue.underlyingQueue = serial
+        let operation = AsynchronousOperation(finishesByItself: false) {}
+        withIdentity(Self.ada) { queue.add(operation) }
+        // Its `start` has returned when the next one begins.
+        queue.add(SynchronousOperation { running.continuation.yield() })
+        for await _ in running.stream { break }
+        let found = await withCheckedContinuation { continuation in
+            operation.completionBlock = {
+                continuation.resume(returning: (Identity.current, IdentityTrigger.current?.identity))
+            }
+            withIdentity(Self.bob) { operation.finish() }
+        }
+        #expect(found == (Self.ada, Self.bob))
+        withExtendedLifetime(serial) {}
     }
 
     @Test("that turns out not to be ready when it is to start, runs later as its adder", arguments: QueueKind.carrying)

@@ -247,4 +247,60 @@ import Testing
         }
         #expect(current === queue.queue)
     }
+
+    @Test(
+        "sets no completion block once more, which its operation's class makes something of",
+        arguments: QueueKind.allCases
+    )
+    func overriddenCompletion(_ kind: QueueKind) async {
+        final class Wrapping: BlockOperation, @unchecked Sendable {
+            let journal = Journal()
+            override var completionBlock: (@Sendable () -> Void)? {
+                get { super.completionBlock }
+                set {
+                    super.completionBlock = { [journal] in
+                        journal.note("of the class")
+                        newValue?()
+                    }
+                }
+            }
+        }
+        let operation = Wrapping {}
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            kind.make().add(operation)
+        }
+        #expect(operation.journal.all == ["of the class"])
+    }
+
+    @Test("adds all by what a subclass overrides, made of a closure too, and nothing of our own", .rule("4.7"))
+    func overriddenAdding() async {
+        final class Plain: OperationQueue, @unchecked Sendable {
+            let added = Journal()
+            override func addOperation(_ operation: Operation) {
+                added.note("one")
+                super.addOperation(operation)
+            }
+        }
+        final class Carrying: IdentityOperationQueue, @unchecked Sendable {
+            let added = Journal()
+            override func addOperation(_ operation: Operation) {
+                added.note("one")
+                super.addOperation(operation)
+            }
+        }
+        let (plain, carrying) = (Plain(), Carrying())
+        let queues: [(TestQueue, Journal)] = [
+            (TestQueue(.plain, plain), plain.added), (TestQueue(.identity, carrying), carrying.added),
+            (TestQueue(.view, plain), plain.added), (TestQueue(.standIns, plain), plain.added),
+        ]
+        for (index, (queue, added)) in queues.enumerated() {
+            let before = added.all.count
+            queue.add {}
+            queue.add(SynchronousOperation {})
+            if index > 0 { queue.add(FickleOperation {}) }
+            while queue.queue.operationCount > 0 { await queue.finished() }
+            #expect(added.all.count - before == (index > 0 ? 3 : 2))
+        }
+    }
 }

@@ -21,9 +21,9 @@ struct TestQueue: Sendable {
     let queue: OperationQueue
     private let kind: QueueKind
 
-    init(_ kind: QueueKind) {
+    init(_ kind: QueueKind, _ queue: OperationQueue? = nil) {
         self.kind = kind
-        queue = kind == .identity ? IdentityOperationQueue() : OperationQueue()
+        self.queue = queue ?? (kind == .identity ? IdentityOperationQueue() : OperationQueue())
     }
 
     func add(_ operation: Operation) {

@@ -15,6 +15,7 @@ import Testing
         let standIn = OperationStandIn(for: operation, in: queue, BoundaryCapture(at: .operation))
         let duration = await ContinuousClock().measure {
             #expect(attendant.attend(standIn))
+            standIn.wait()
             await operation.asked(times: 11)
         }
         withExtendedLifetime((standIn, queue)) {}

@@ -41,20 +41,33 @@ void mi_items_use(const struct mi_item_user *_Nonnull user);
 /// Calls `mi_item_work_run` with an item's work, once, as the one that its owner says, which is an object of Swift's.
 typedef void (*mi_item_run)(const void *_Nonnull owner, void *_Nonnull work);
 
-/// Owners for the items that this thread is about to make: one for each in their order, null for one that is left as it is,
-/// and the last for what comes beyond.
+/// An operation that is about to be added, and its owner; null if its item is left as it is.
+struct mi_item_owner {
+    const void *_Nonnull operation;
+    const void *_Nullable owner;
+};
+
+/// The operations that this thread adds.
 struct mi_item_owners {
-    const void *_Nullable const *_Nullable owners;
+    const struct mi_item_owner *_Nullable owners;
     uint32_t count;
-    /// The number of items that were made.
-    uint32_t made;
+    /// The place of the next one, if their items are made in order.
+    uint32_t next;
+    /// The number of items that got their owner.
+    uint32_t found;
+    /// True while the closures are learned that Foundation makes items of.
+    bool is_trial;
 };
 
 /// Sets how an owner runs its work; before the first `mi_item_owners_begin`, and always the same.
 void mi_item_run_set(mi_item_run _Nonnull run);
 
-/// From here on this thread's items are for these owners; returns what was in force, for `mi_item_owners_end`.
-struct mi_item_owners mi_item_owners_begin(const void *_Nullable const *_Nullable owners, uint32_t count);
+/// From here on this thread's items of these operations are for their owners; returns what was in force, for
+/// `mi_item_owners_end`. No other item is changed, such as one that an operation makes while it is asked whether it is ready.
+struct mi_item_owners mi_item_owners_begin(const struct mi_item_owner *_Nullable owners, uint32_t count, bool is_trial);
+
+/// True if this thread adds the operation already, for an owner of its own or for none.
+bool mi_item_is_added(const void *_Nonnull operation);
 
 /// Has `outer` in force again, and returns what was since `begin`.
 struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer);

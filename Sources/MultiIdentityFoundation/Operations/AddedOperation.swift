@@ -3,6 +3,7 @@ import CMultiIdentity
 import Dispatch
 import Foundation
 import MultiIdentity
+import Synchronization
 
 /// An operation in a queue, and the identity that added it: what the operation's work item refers to.
 ///
@@ -14,22 +15,29 @@ final class AddedOperation: Sendable {
     private let captured: BoundaryCapture
     /// Those that the queue cancelled with all others, if it notes them.
     private let cancelled: CancelledOperations?
+    /// Made at once for an operation that has a completion block: it can finish before it is started.
+    private let end: OperationEnd?
 
     private init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations?) {
         (self.operation, self.captured, self.cancelled) = (operation, captured, cancelled)
+        end = operation.storedCompletionBlock == nil ? nil : OperationEnd()
+        end?.watch(operation, captured)
     }
 
     /// Runs the item's work, which starts the operation.
     private func run(_ start: () -> Void) {
-        let canceller = operation.isCancelled ? cancelled?.take(operation) : nil
-        captured.restore {
-            if let block = operation.completionBlock {
-                let end = OperationEnd()
-                if let canceller { end.noteCancelled(by: canceller) }
-                end.carry(block, of: operation)
-            }
-            start()
-        }
+        let isCancelled = operation.isCancelled
+        let canceller = isCancelled ? cancelled?.take(operation) : nil
+        let end = end ?? (operation.storedCompletionBlock == nil ? nil : OperationEnd())
+        if let canceller { end?.noteCancelled(by: canceller) }
+        if !isCancelled { end?.noteRuns() }
+        end?.watch(operation, captured)
+        captured.restore(start)
+        // It goes on elsewhere, and can be given a completion block yet.
+        guard end == nil, !operation.isFinished else { return }
+        let late = OperationEnd()
+        if !isCancelled { late.noteRuns() }
+        late.watch(operation, captured)
     }
 
     // MARK: Adding
@@ -50,10 +58,10 @@ final class AddedOperation: Sendable {
         by add: ([Operation]) -> Void
     ) {
         guard itemsComeBy else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
+        if let first = operations.first, isBeingAdded(first) { return add(operations) }
         let added = operations.map { carriesAlready($0) ? nil : AddedOperation($0, captured, cancelled) }
-        withExtendedLifetime(added) {
-            added.map { $0.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
-                .withUnsafeBufferPointer { _ = making(itemsFor: $0) { add(operations) } }
+        withExtendedLifetime((operations, added)) {
+            zip(operations, added).map(owner).withUnsafeBufferPointer { _ = making(itemsFor: $0) { add(operations) } }
         }
         for operation in operations { askAgain(operation) }
     }
@@ -67,10 +75,10 @@ final class AddedOperation: Sendable {
         by add: (Operation) -> Void
     ) {
         guard itemsComeBy else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
-        if carriesAlready(operation) { return add(operation) }
-        let added = AddedOperation(operation, captured, cancelled)
-        withExtendedLifetime(added) {
-            withUnsafePointer(to: UnsafeRawPointer(Unmanaged.passUnretained(added).toOpaque()) as UnsafeRawPointer?) {
+        if isBeingAdded(operation) { return add(operation) }
+        let added = carriesAlready(operation) ? nil : AddedOperation(operation, captured, cancelled)
+        withExtendedLifetime((operation, added)) {
+            withUnsafePointer(to: owner(operation, added)) {
                 _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1)) { add(operation) }
             }
         }
@@ -81,7 +89,7 @@ final class AddedOperation: Sendable {
     ///
     /// Foundation asks it while it is being added. Where the last of those finishes just then, it keeps the answer of before,
     /// and nobody asks again until something else in the queue has finished.
-    private static func askAgain(_ operation: Operation) {
+    static func askAgain(_ operation: Operation) {
         if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }
     }
 
@@ -91,30 +99,65 @@ final class AddedOperation: Sendable {
 
     // MARK: Items
 
-    /// True if Foundation's work items are made by this package's library; found out by making one, as an address says
-    /// nothing: in a program with the Swift runtime in archives the archive's own definition comes first.
-    static let itemsComeBy: Bool = {
+    /// True if Foundation's work items are made by this package's library, and show of which operation they are.
+    static var itemsComeBy: Bool { trial.hasSucceeded && !hasMissed.load(ordering: .relaxed) }
+
+    /// Adds two operations, since an address says nothing: with the Swift runtime in archives the archive's own definition is used.
+    ///
+    /// Foundation has a closure for those whose quality of service was chosen, and one for the others. They stay in a queue that is
+    /// suspended, so that nothing runs.
+    private static let trial: (hasSucceeded: Bool, queue: OperationQueue?) = {
         #if os(Linux)
-        if mi_trials_fail() { return false }
+        if mi_trials_fail() { return (false, nil) }
         mi_item_run_set(runOwned)
-        let nobody: [UnsafeRawPointer?] = [nil]
-        let made = nobody.withUnsafeBufferPointer { making(itemsFor: $0) { _ = DispatchWorkItem {} } }
-        return made == 1
+        let (queue, operations) = (OperationQueue(), [Operation(), Operation()])
+        queue.isSuspended = true
+        operations[1].qualityOfService = .utility
+        let found = operations.map { owner($0, nil) }.withUnsafeBufferPointer {
+            making(itemsFor: $0, isTrial: true) { queue.addOperations(operations, waitUntilFinished: false) }
+        }
+        return (found == operations.count, queue)
         #else
-        return false
+        return (false, nil)
         #endif
     }()
 
-    /// Has the items that `body` makes on this thread run as their owners.
+    /// True once an operation was added whose item was not seen, as by a queue's class that adds on another thread.
+    private static let hasMissed = Atomic(false)
+
+    /// True in a view of a queue that carries by itself.
+    private static func isBeingAdded(_ operation: Operation) -> Bool {
+        mi_item_is_added(Unmanaged.passUnretained(operation).toOpaque())
+    }
+
+    private static func owner(_ operation: Operation, _ added: AddedOperation?) -> mi_item_owner {
+        mi_item_owner(
+            operation: UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()),
+            owner: added.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+        )
+    }
+
+    /// Has the items that `body` makes of these operations, on this thread, run as their owners.
     ///
-    /// What else makes an item meanwhile, as a readiness of somebody's own that adds another operation, is on this thread
-    /// and in this call: it runs as the identity bound at the call, whichever owner it takes.
-    ///
-    /// - Returns: The number of items that were made.
-    private static func making(itemsFor owners: UnsafeBufferPointer<UnsafeRawPointer?>, _ body: () -> Void) -> UInt32 {
-        let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count))
+    /// - Returns: The number of items that were found.
+    private static func making(
+        itemsFor owners: UnsafeBufferPointer<mi_item_owner>,
+        isTrial: Bool = false,
+        _ body: () -> Void
+    ) -> Int {
+        let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count), isTrial)
         body()
-        return mi_item_owners_end(outer).made
+        let found = Int(mi_item_owners_end(outer).found)
+        if !isTrial, found < owners.count(where: { $0.owner != nil }) { noteMissed() }
+        return found
+    }
+
+    /// Has stand-ins serve from here on, since an operation was added that runs with nothing bound.
+    private static func noteMissed() {
+        if hasMissed.exchange(true, ordering: .relaxed) { return }
+        let line =
+            "MultiIdentityFoundation: an operation was added out of sight, and carries no identity; from here on stand-ins do.\n"
+        FileHandle.standardError.write(Data(line.utf8))
     }
 
     /// Runs an item's work, whose owner is an `AddedOperation`: the item has a reference to it.

@@ -40,6 +40,10 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter operation: An operation of any class, synchronous or asynchronous.
     /// - Complexity: O(1) besides the superclass's work.
     open override func addOperation(_ operation: Operation) {
+        if AddedOperation.carriesAlready(operation) {
+            super.addOperation(operation)
+            return AddedOperation.askAgain(operation)
+        }
         AddedOperation.adding(operation, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
             super.addOperation($0)
         }
@@ -65,7 +69,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let operation = CarryingBlockOperation(block, BoundaryCapture(at: .operation, of: name))
         if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }
-        super.addOperation(operation)
+        addOperation(operation)  // which a subclass may override, as in a plain queue
     }
 
     /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have

@@ -5,67 +5,60 @@ import MultiIdentity
 ///
 /// An operation that ran is ended by the code that says that it has finished, one that was cancelled before it could run
 /// by its canceller. Where one was cancelled meanwhile, nobody can tell which of the two it was.
+///
+/// It has the completion block run as the adder as well, whenever that was set: Foundation on Linux asks an operation's dependents
+/// on the thread that finishes it, and only then takes the block. It is put into one of ours at that moment.
 final class OperationEnd: Sendable {
-    private enum State: Sendable {
-        case unknown
-        case cancelled(by: IdentitySnapshot)
-        case ran
-        case finished(by: IdentitySnapshot)
+    private struct State: Sendable {
+        var isWatched = false
+        var hasRun = false
+        var canceller: IdentitySnapshot?
     }
 
-    private let state = Locked(State.unknown)
+    private let state = Locked(State())
 
     /// It is cancelled, and was not before.
     func noteCancelled(by canceller: IdentitySnapshot = .ofTrigger) {
-        state.withLock { if case .unknown = $0 { $0 = .cancelled(by: canceller) } }
-    }
-
-    /// Has the completion block run as what is bound here, when the operation that begins now has ended, and shows it this end.
-    func carry(_ completionBlock: @escaping @Sendable () -> Void, of operation: Operation) {
-        let captured = BoundaryCapture(at: .completionBlock, of: operation.name)
-        operation.completionBlock = captured.wrapOnce(completionBlock, endedBy: self)
-        if !operation.isCancelled { watch(operation) }
-    }
-
-    /// Notes who finishes the operation.
-    ///
-    /// Foundation on Linux asks dependents on the thread that finishes, and only then hands the completion block over.
-    /// Where it makes no such promise nobody knows who finished.
-    private func watch(_ operation: Operation) {
-        noteRuns()
-        #if !canImport(Darwin)
-        let noting = OperationWatch { [self, weak operation] in
-            if let operation, !operation.isCancelled { noteFinished() }
-        }
-        noting.begin(on: operation)
-        #endif
+        state.withLock { if !$0.hasRun && $0.canceller == nil { $0.canceller = canceller } }
     }
 
     /// It begins to run, cancelled meanwhile or not.
-    private func noteRuns() {
+    func noteRuns() {
         let last = state.withLock { state in
-            defer { state = .ran }
-            return state
+            state.hasRun = true
+            return state.canceller.take()
         }
         withExtendedLifetime(last) {}  // out of the lock
     }
 
-    /// It ran, and has finished here.
-    private func noteFinished() {
-        let here = IdentitySnapshot.ofTrigger
-        state.withLock { if case .ran = $0 { $0 = .finished(by: here) } }
+    /// Has the completion block that the operation has at its end run as `captured`, and shows it this end.
+    func watch(_ operation: Operation, _ captured: BoundaryCapture) {
+        let isFirst = state.withLock { state in
+            defer { state.isWatched = true }
+            return !state.isWatched
+        }
+        guard isFirst else { return }
+        #if canImport(Darwin)
+        // Nothing is promised there about when the block is taken.
+        carry(operation, captured, triggeredBy: nil)
+        #else
+        OperationWatch { [self, unowned operation] in
+            // Where one was cancelled, who finishes it may be another than who ended it.
+            let canceller = state.withLock { $0.canceller.take() }
+            carry(operation, captured, triggeredBy: operation.isCancelled ? canceller : .ofTrigger)
+        }.begin(on: operation)
+        #endif
     }
 
-    /// Takes the identity that ended it, for the one completion block, which is about to run.
-    func takeTrigger() -> IdentitySnapshot? {
-        let last = state.withLock { state in
-            defer { state = .unknown }
-            return state
-        }
-        return switch last {
-        case .cancelled(let trigger), .finished(let trigger): trigger
-        case .unknown, .ran: nil
-        }
+    private func carry(
+        _ operation: Operation,
+        _ captured: BoundaryCapture,
+        triggeredBy trigger: @autoclosure () -> IdentitySnapshot?
+    ) {
+        guard let block = operation.storedCompletionBlock else { return }
+        let trigger = trigger()
+        let own = captured.restore { BoundaryCapture(at: .completionBlock, of: operation.name) }
+        operation.storedCompletionBlock = own.wrapOnce(block, triggeredBy: trigger)
     }
 }
 
@@ -74,17 +67,14 @@ extension BoundaryCapture {
     /// shown who ended the operation.
     ///
     /// For closures that somebody keeps long after they have run, as an operation keeps its completion block.
-    func wrapOnce(
+    fileprivate func wrapOnce(
         _ work: @escaping @Sendable () -> Void,
-        endedBy end: OperationEnd
+        triggeredBy trigger: IdentitySnapshot?
     ) -> @Sendable () -> Void {
-        let held = Locked<BoundaryCapture?>(self)
+        let held = Locked<(BoundaryCapture, IdentitySnapshot?)?>((self, trigger))
         return {
-            let captured = held.withLock { held in
-                defer { held = nil }
-                return held
-            }
-            if let captured { captured.restore(triggeredBy: end.takeTrigger(), work) } else { work() }
+            guard let (captured, trigger) = held.withLock({ $0.take() }) else { return work() }
+            captured.restore(triggeredBy: trigger, work)
         }
     }
 }

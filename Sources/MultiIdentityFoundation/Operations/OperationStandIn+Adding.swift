@@ -11,7 +11,7 @@ extension OperationStandIn {
     ) {
         let added = admitting(operation, to: queue, captured)
         add(added)
-        (added as? OperationStandIn)?.askAgain()
+        hasAdded(added)
     }
 
     /// The same for several.
@@ -23,7 +23,11 @@ extension OperationStandIn {
     ) {
         let added = operations.map { admitting($0, to: queue, captured) }
         add(added)
-        for operation in added { (operation as? OperationStandIn)?.askAgain() }
+        for operation in added { hasAdded(operation) }
+    }
+
+    private static func hasAdded(_ operation: Operation) {
+        if let standIn = operation as? OperationStandIn { standIn.wait() } else { AddedOperation.askAgain(operation) }
     }
 
     private static func admitting(_ operation: Operation, to queue: OperationQueue, _ captured: BoundaryCapture)

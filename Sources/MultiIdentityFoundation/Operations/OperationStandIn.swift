@@ -8,28 +8,27 @@ import Synchronization
 /// is ready when the operation is, starts it as its adder, and has finished when it has. Only the queue's `operations`
 /// shows it.
 ///
+/// It waits for nothing that the queue can deliver only after it. First it waits for the barriers that it was added behind, and
+/// only once they are over does it depend on what the operation depends on. So one that was cancelled while it waits for others
+/// can be freed of those: nothing else refers to it. One that was cancelled behind a barrier, which does refer to it without
+/// owning it, stays until that is over, and its operation is started apart from it.
+///
 /// Foundation's `Operation.start` stops the program if the operation says at that moment that it is not ready, unless it
 /// is in a queue itself. So an operation with a readiness of its own must stay ready once it was.
 final class OperationStandIn: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is atomic or behind a lock.
 
     private enum Phase: UInt8, AtomicRepresentable {
+        /// It is being added.
+        case new
         case waiting
         /// The operation has been started, and its `start` has not returned.
         case starting
         case started
-        /// Another stand-in is about to wait for the operation.
-        case givingWay
-        /// It does: the queue is still to start this one, which then has finished.
-        case leaving, left
-    }
-
-    /// The end and the predecessor, which most have neither of.
-    private struct Rest {
-        /// Made only for what is cancelled, or has a completion block.
-        var end: OperationEnd?
-        /// The one that gave place to this one, and may have overtaken a barrier.
-        var predecessor: OperationStandIn?
+        /// The operation is started apart from the queue, which is still to start this one.
+        case apart
+        /// Another stand-in waits for the operation.
+        case left
     }
 
     /// The operation that this one stands for.
@@ -38,19 +37,28 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     private let captured: BoundaryCapture
     /// A queue stays until its operations have finished, as Foundation's documentation says.
     private unowned let queue: OperationQueue
-    private let phase = Atomic(Phase.waiting)
+    /// It takes the place of another one, so that whatever barrier it is behind came later.
+    private let isSuccessor: Bool
+    private let phase = Atomic(Phase.new)
     /// Indicates whether the operation was ready when this one was made.
     private let wasReadyAtFirst: Bool
     /// Indicates whether the operation was ready when the queue was last notified.
     private let wasReady: Atomic<Bool>
     /// True until Foundation asks this one for the first time since all that it depends on has finished.
     private let isToBeAsked = Atomic(false)
-    private let rest = Mutex(Rest())
+    /// Made only for what is cancelled, or has a completion block.
+    private let end = Mutex<OperationEnd?>(nil)
 
-    init(for operation: Operation, in queue: OperationQueue, _ captured: BoundaryCapture) {
+    init(
+        for operation: Operation,
+        in queue: OperationQueue,
+        _ captured: BoundaryCapture,
+        inPlaceOf other: OperationStandIn? = nil
+    ) {
         self.operation = operation
         self.captured = captured
         self.queue = queue
+        isSuccessor = other != nil
         let isReady = operation.isReady
         wasReadyAtFirst = isReady
         wasReady = Atomic(isReady)
@@ -59,9 +67,10 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         // Only where they were chosen: setting a default counts as choosing it.
         if operation.queuePriority != .normal { queuePriority = operation.queuePriority }
         if operation.qualityOfService != .default { qualityOfService = operation.qualityOfService }
-        if isReady { return }
-        OperationAttendant.shared.someoneWaits()
-        dependAlike()
+        if let end = other?.end.withLock(of: self, { $0 }) { self.end.withLock(of: self) { $0 = end } }
+        // It can finish before it is started.
+        if operation.storedCompletionBlock != nil { ending().watch(operation, captured) }
+        if !isReady { OperationAttendant.shared.someoneWaits() }
     }
 
     deinit { if !wasReadyAtFirst { OperationAttendant.shared.someoneWaitsNoMore() } }
@@ -76,19 +85,30 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         if others.isEmpty { return false }
         for other in others { super.addDependency(other) }  // which asks each time
         isToBeAsked.store(true, ordering: .releasing)
+        // The operation was cancelled just now, and this one has begun.
+        if phase.load(ordering: .sequentiallyConsistent) != .waiting { dependOnNothing() }
         return true
     }
 
-    /// Has the queue ask this one once more, which was added just now, if it had to wait (``AddedOperation``).
-    func askAgain() {
-        if !wasReadyAtFirst, isReady { announce("isReady") }
+    /// Has nothing refer to this one as a dependent, without owning it, when it is gone.
+    private func dependOnNothing() { for other in super.dependencies { super.removeDependency(other) } }
+
+    /// Begins to wait, now that it has been added and depends on the barriers before it.
+    func wait() {
+        if wasReadyAtFirst {
+            move(from: .new, to: .waiting)
+        } else {
+            // What Foundation kept while it was being added may be an answer of before.
+            isToBeAsked.store(true, ordering: .releasing)
+            if move(from: .new, to: .waiting) { follow() }
+        }
     }
 
     override var isReady: Bool {
         switch phase.load(ordering: .acquiring) {
-        case .waiting: break
-        case .givingWay: return false
-        case .starting, .started, .leaving, .left: return true
+        case .new, .waiting: break
+        case .apart: return super.isReady
+        case .starting, .started, .left: return true
         }
         guard super.isReady else { return false }
         if operation.isReady { return true }
@@ -119,7 +139,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         switch phase.load(ordering: .acquiring) {
         case .starting: true
         case .started: !operation.isFinished
-        case .waiting, .givingWay, .leaving, .left: false
+        case .new, .waiting, .apart, .left: false
         }
     }
 
@@ -127,32 +147,31 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         switch phase.load(ordering: .acquiring) {
         case .started: operation.isFinished
         case .left: true
-        case .waiting, .starting, .givingWay, .leaving: false
+        case .new, .waiting, .starting, .apart: false
         }
     }
 
-    /// Cancels the operation, and nothing else.
-    ///
-    /// What Foundation does for a cancelled operation besides, which is to let it overtake the barrier that it waits
-    /// for, would end this one while the barrier still refers to it without owning it.
+    /// Cancels the operation, and this one only once nothing else refers to it.
     override func cancel() {
-        if !operation.isCancelled { end().noteCancelled() }
+        if !operation.isCancelled { ending().noteCancelled() }
         operation.cancel()
         follow()
     }
 
     override func start() {
-        releasePredecessor()
-        if move(from: .leaving, to: .left) || !operation.isReady && giveWay(and: .left) {
-            return announce("isFinished")
+        if move(from: .apart, to: .started) {
+            watchFinish()
+        } else {
+            if !operation.isReady, giveWay() { return announce("isFinished") }
+            #if canImport(Darwin)
+            super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
+            #else
+            // The same, without telling Foundation thrice what it knows: all else that its `start` does is to count progress.
+            if isCountedByProgress, !super.isCancelled { super.start() } else { startOperation() }
+            #endif
+            guard move(from: .starting, to: .started) else { return }
         }
-        #if canImport(Darwin)
-        super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
-        #else
-        // The same, without telling Foundation thrice what it knows: all else that its `start` does is to count progress.
-        if isCountedByProgress { super.start() } else { startOperation() }
-        #endif
-        if move(from: .starting, to: .started) { announceFinish() }
+        announceFinish()
     }
 
     override func main() { startOperation() }
@@ -160,12 +179,31 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     private var isCountedByProgress: Bool { queue.progress.totalUnitCount != 0 }
 
     private func startOperation() {
-        guard move(from: .waiting, to: .starting) else { return }
+        guard begin() else { return }
         OperationAttendant.shared.dismiss(operation)
-        if !isBegunElsewhere { startAsAdder() }
+        startAsAdder()
+        watchFinish()
+    }
+
+    /// Starts the operation, which waits for nothing any more, while this one waits for a barrier.
+    private func startApart() {
+        guard !queue.isSuspended, move(from: .waiting, to: .apart) else { return }
+        OperationAttendant.shared.dismiss(operation)
+        (queue.underlyingQueue ?? .global()).async { [self] in startAsAdder() }
+    }
+
+    private func watchFinish() {
         if !operation.isFinished { OperationWatch { [self] in follow() }.begin(on: operation) }
     }
 
+    private func begin() -> Bool {
+        // In this order: it begins to wait at any time.
+        guard move(from: .new, to: .starting) || move(from: .waiting, to: .starting) else { return false }
+        if !super.isReady { dependOnNothing() }
+        return true
+    }
+
+    @discardableResult
     private func move(from last: Phase, to next: Phase) -> Bool {
         phase.compareExchange(expected: last, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
@@ -178,51 +216,49 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     private func startAsAdder() {
-        captured.restore {
-            if let block = operation.completionBlock { end().carry(block, of: operation) }
-            OperationAttendant.shared.starting(operation.start)
+        if isBegunElsewhere { return }
+        let isCancelled = operation.isCancelled
+        if operation.storedCompletionBlock != nil {
+            if !isCancelled { ending().noteRuns() }
+            ending().watch(operation, captured)
         }
+        captured.restore { OperationAttendant.shared.starting(operation.start) }
+        // It goes on elsewhere, and can be given a completion block yet.
+        guard !operation.isFinished else { return }
+        if !isCancelled { ending().noteRuns() }
+        ending().watch(operation, captured)
     }
 
-    private func end() -> OperationEnd {
-        rest.withLock(of: self) { rest in
-            let end = rest.end ?? OperationEnd()
-            rest.end = end
-            return end
+    private func ending() -> OperationEnd {
+        end.withLock(of: self) { end in
+            let known = end ?? OperationEnd()
+            end = known
+            return known
         }
     }
 
     /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
     ///
     /// - Returns: `false` if this one does not wait.
-    private func giveWay(and next: Phase) -> Bool {
-        guard move(from: .waiting, to: .givingWay) else { return false }
-        let successor = OperationStandIn(for: operation, in: queue, captured)
-        let end = rest.withLock(of: self) { $0.end }
-        successor.rest.withLock(of: successor) { $0 = Rest(end: end, predecessor: next == .leaving ? self : nil) }
+    private func giveWay() -> Bool {
+        guard begin() else { return false }
+        let successor = OperationStandIn(for: operation, in: queue, captured, inPlaceOf: self)
         OperationAttendant.shared.attend(successor: successor)
-        queue.addOperation(successor)
-        phase.store(next, ordering: .releasing)  // only now: until here this one must not count as finished
+        queue.addBeneath(successor)
+        successor.wait()
+        phase.store(.left, ordering: .releasing)  // only now: until here this one must not count as finished
         return true
     }
 
-    /// Lets a new stand-in wait for what no longer depends on the others, since Foundation has no way to take that back.
-    ///
-    /// What Foundation does for a cancelled operation it does for this one: it is ready, and so leaves.
-    private func giveWayToFree() {
-        guard giveWay(and: .leaving) else { return }
-        for other in super.dependencies { super.removeDependency(other) }
-        super.cancel()
-    }
-
-    /// Lets go of the one before, now that the barrier is over which both waited for, if there was one.
-    ///
-    /// A barrier refers to what waits for it without owning it. It may still go through those, which does not take a second.
-    private func releasePredecessor() {
-        let predecessor = rest.withLock(of: self) { $0.predecessor.take() }
-        guard let predecessor else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {
-            withExtendedLifetime(predecessor) {}
+    /// Has this one wait for the operation alone, which no longer waits for what it depends on, as once it was cancelled.
+    private func goAhead() {
+        let others = super.dependencies
+        if others.contains(where: { !$0.isFinished }) {
+            // It got these when no barrier was left.
+            dependOnNothing()
+            super.cancel()
+        } else if others.isEmpty, operation.isCancelled || isSuccessor {
+            startApart()
         }
     }
 
@@ -239,22 +275,15 @@ final class OperationStandIn: Operation, @unchecked Sendable {
             let hasChanged = wasReady.exchange(isReady, ordering: .acquiringAndReleasing) != isReady
             // Foundation keeps the answer of whichever question it asked last, not of the last change: to one that waits for
             // others it may have kept an earlier one.
-            if hasChanged || isReady && !wasReadyAtFirst { announceReadiness(isReady) }
+            if hasChanged || isReady && !wasReadyAtFirst { announce("isReady") }
+            if isReady, !super.isReady { goAhead() }
             // It was given another dependency: asked now in case that has finished, and told when it has.
             if !isReady, super.isReady, dependAlike() { _ = self.isReady }
             return hasChanged || hasOtherPriority
         case .started: announceFinish()
-        case .starting, .givingWay, .leaving, .left: break
+        case .new, .starting, .apart, .left: break
         }
         return false
-    }
-
-    private func announceReadiness(_ isReady: Bool) {
-        if isReady, super.dependencies.contains(where: { !$0.isFinished }) {
-            giveWayToFree()
-        } else {
-            announce("isReady")
-        }
     }
 
     private func announceFinish() {
