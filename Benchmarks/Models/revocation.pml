@@ -41,7 +41,7 @@ bool returned;          /* a revocation has returned, and nobody was readmitted 
 bool drained;           /* and its drain has answered */
 byte calls;
 
-inline capture(mine, when) { /* OneShotCapture.light, CapturedWork.init */
+inline capture(mine, when) { /* BindingFrame.captured, CapturedWork.init */
     if
     :: made < PIECES -> box[made] = 1; born[made] = mine; since[made] = when; captured++; made++
     :: else

@@ -7,20 +7,8 @@
 
 _Atomic(const struct mi_companions *) mi_companions_named;
 
-static bool words_hold(const struct mi_companion_values *values, const struct mi_companions *all) {
-    const struct mi_companion *companion = all->of, *end = companion + all->count;
-    const uintptr_t *value = (const uintptr_t *)values->bytes;
-    const unsigned char *is_default = (const unsigned char *)(value + all->count);
-    for (; companion != end; companion++, value++, is_default++) {
-        const uintptr_t *here = swift_task_localValueGet(companion->key);
-        if (here ? *here != *value : !*is_default) return false;
-    }
-    return true;
-}
-
 bool mi_companions_hold(const struct mi_companion_values *values) {
     const struct mi_companions *all = values->all;
-    if (all->are_words) return words_hold(values, all);
     const struct mi_companion *companion = all->of, *end = companion + all->count;
     const unsigned char *is_default = values->bytes + all->size;
     for (; companion != end; companion++, is_default++) {
@@ -89,42 +77,6 @@ void mi_companions_take_back(const struct mi_companion_values *values, const str
         lend(bindings, outer);
     else
         bindings->lent = NULL;
-}
-
-static inline void take_back_words(struct mi_lasting_companion *of, uint32_t count) {
-// They are few.
-#pragma clang loop unroll(disable)
-    for (struct mi_lasting_companion *binding = of, *end = of + count; binding != end; binding++)
-        *(uintptr_t *)binding->place = *(const uintptr_t *)binding->own;
-}
-
-bool mi_companions_enter_work(uintptr_t bits, uintptr_t nothing, const struct mi_companion_values *values) {
-    struct mi_lasting_companions *bindings = mi_this_thread.companions;
-    const struct mi_companions *all = values->all;
-    if (!all->are_words || !bindings || bindings->count < all->count || bindings->lent) return false;
-    // The identity's stands beneath them: where they are seen, so is that.
-    if (!mi_lasting_enter(bits, nothing)) return false;
-    bindings->lent = values;
-    const struct mi_companion *companion = all->of;
-    const uintptr_t *value = (const uintptr_t *)values->bytes;
-    struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
-    for (; binding != end; companion++, value++, binding++) {
-        if (swift_task_localValueGet(companion->key) != binding->place) goto hidden;
-        *(uintptr_t *)binding->place = *value;
-    }
-    return true;
-hidden:
-    bindings->lent = NULL;
-    take_back_words(bindings->of, (uint32_t)(binding - bindings->of));
-    mi_lasting_leave(nothing);
-    return false;
-}
-
-uintptr_t mi_companions_leave_work(uintptr_t nothing, const struct mi_companion_values *values) {
-    struct mi_lasting_companions *bindings = mi_this_thread.companions;
-    bindings->lent = NULL;
-    take_back_words(bindings->of, values->all->count);
-    return mi_lasting_leave(nothing);
 }
 
 int32_t mi_companions_lasting_count(void) {

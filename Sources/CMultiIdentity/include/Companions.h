@@ -23,8 +23,6 @@ struct mi_companions {
     uint32_t size;
     /// True if a value with the same bytes as one that lives is the same value, and can be moved by its bytes.
     bool are_bytes;
-    /// True if that is so, there are any, and each value is one word.
-    bool are_words;
     /// The Swift object that knows their types.
     const void *_Nonnull owner;
 };
@@ -76,13 +74,6 @@ bool mi_companions_lend(
 void mi_companions_take_back(
     const struct mi_companion_values *_Nonnull values, const struct mi_companion_values *_Nullable outer
 );
-
-/// Binds these bits, and the reference that they stand for, and lends these values: one step for what a worker runs. False where
-/// they are not words, either is not possible, or something is bound or lent here, and nothing is done. `nothing`: as for
-/// `mi_lasting_enter`.
-bool mi_companions_enter_work(uintptr_t bits, uintptr_t nothing, const struct mi_companion_values *_Nonnull values);
-/// After that, on the same thread: takes the values back, and returns the bits and the reference with them.
-uintptr_t mi_companions_leave_work(uintptr_t nothing, const struct mi_companion_values *_Nonnull values);
 
 /// Returns the number of this thread's lasting bindings of companions, or a negative one where it can have none.
 int32_t mi_companions_lasting_count(void);

@@ -22,7 +22,7 @@ struct BindingFeatures: OptionSet {
     /// Marking of what automatic mode captures as inferred, and deciding nothing by it (``IdentityInference``).
     static var inference: BindingFeatures { BindingFeatures(rawValue: 1 << 12) }
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
-    /// Captures that are counted in the box that they wait in (``OneShotCapture``): what waits may be, ever after.
+    /// Boxes that count for an identity (``WorkBox``): what waits may be one, ever after revocation was on.
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
     /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
@@ -33,54 +33,16 @@ struct BindingFeatures: OptionSet {
     static var inScopes: BindingFeatures {
         [.ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
+    /// The features for which a capture notes the hop.
+    static var inHops: BindingFeatures { [.provenance, .runningWork, .sentinel, .strictness] }
     /// The features for which a capture takes more than the thread level, in a frame.
-    static var inFrames: BindingFeatures {
-        [.provenance, .companions, .budgets, .sentinel, .runningWork, .strictness, .revocation]
+    static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
+    /// The features that leave ``Route/plain``, and those of them that leave ``Route/production`` too.
+    static var beyondPlain: BindingFeatures {
+        inFrames.union([.counters, .countedBoxes, .inference, .fastPathsOff])
     }
-    /// The features for which a capture does more than read the thread level.
-    static var inCaptures: BindingFeatures { inFrames.union([.counters, .fastPathsOff]) }
-    /// The features for which a restore does more than bind.
-    static var inRestores: BindingFeatures {
-        [.companions, .budgets, .counters, .sentinel, .runningWork, .strictness, .revocation, .fastPathsOff]
-    }
-
-    /// Indicates whether nothing is in use that scopes, captures or restores have to do more for: the question of every hop.
-    @inline(__always) static var scopesArePlain: Bool { inUse.isDisjoint(with: .inScopes) }
-    @inline(__always) static var capturesArePlain: Bool { inUse.isDisjoint(with: .inCaptures) }
-    @inline(__always) static var restoresArePlain: Bool { inUse.isDisjoint(with: .inRestores) }
-    /// Indicates whether captures have no more to do than to keep what companions hold, and to count.
-    @inline(__always) static var capturesAreLight: Bool { inUse.isDisjoint(with: .inCaptures.subtracting(.light)) }
-    /// The same, and to note the hop.
-    @inline(__always) static var capturesOnlyNote: Bool {
-        inUse.isDisjoint(with: .inCaptures.subtracting(.notedInCaptures))
-    }
-    /// Indicates whether restores have no more to do than to lend the values of companions.
-    @inline(__always) static var restoresOnlyLend: Bool { inUse.intersection(.inRestores) == .companions }
-    /// The same, to count, and to note the work as running.
-    @inline(__always) static var restoresOnlyNote: Bool { inUse.isDisjoint(with: .inRestores.subtracting(.noted)) }
-    /// The same for work that runs once in a box, where revocation counts for as little.
-    @inline(__always) static var oneShotCapturesAreLight: Bool {
-        inUse.isDisjoint(with: .inCaptures.subtracting(.light.union(.revocation)).union(.copiedBindings))
-    }
-    @inline(__always) static var oneShotCapturesOnlyNote: Bool {
-        inUse.isDisjoint(with: .inCaptures.subtracting(.notedInCaptures.union(.revocation)).union(.copiedBindings))
-    }
-    @inline(__always) static var oneShotRestoresOnlyNote: Bool {
-        inUse.isDisjoint(with: .inRestores.subtracting(.noted.union(.revocation)).union(.copiedBindings))
-    }
-    static var light: BindingFeatures { [.companions, .counters] }
-    static var noted: BindingFeatures { [.companions, .counters, .runningWork] }
-    static var notedInCaptures: BindingFeatures { [.companions, .counters, .runningWork, .provenance, .sentinel] }
-    /// The same of a box's restores; `false` once any box may be counted.
-    @inline(__always) static var boxedRestoresArePlain: Bool {
-        inUse.isDisjoint(with: .inRestores.union(.countedBoxes))
-    }
-    /// The same for automatic mode, which marks what it infers.
-    @inline(__always) static var inferredCapturesArePlain: Bool {
-        inUse.isDisjoint(with: .inCaptures.union(.inference))
-    }
-    @inline(__always) static var inferredRestoresArePlain: Bool {
-        inUse.isDisjoint(with: .inRestores.union(.inference))
+    static var beyondProduction: BindingFeatures {
+        [.strictness, .budgets, .sentinel, .inference, .fastPathsOff, .copiedBindings]
     }
 
     static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
@@ -88,5 +50,25 @@ struct BindingFeatures: OptionSet {
     static func remove(_ features: BindingFeatures) { mi_frame_features_remove(features.rawValue) }
     static func set(_ features: BindingFeatures, to isOn: Bool) {
         if isOn { insert(features) } else { remove(features) }
+    }
+}
+
+/// The way of captures and restores through this process: the one question of every hop.
+enum Route {
+    /// Nothing goes along but the identity.
+    case plain
+    /// What a server leaves on: revocation, counters, provenance, running work and companions, all in the frame that is bound.
+    case production
+    /// All else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
+    case full
+
+    static var here: Route { Route(of: .inUse) }
+
+    init(of features: BindingFeatures) {
+        if features.isDisjoint(with: .beyondPlain) {
+            self = .plain
+        } else {
+            self = features.isDisjoint(with: .beyondProduction) ? .production : .full
+        }
     }
 }

@@ -45,8 +45,8 @@ struct BindingFrameContents: Sendable {
 
 /// The contents behind one reference, for the one word of a snapshot.
 ///
-/// A hop makes a frame where somebody wants to see the way by which work came (``HopFrame``). It has that way alone: for all
-/// else it refers to its origin, the frame that a scope or a capture made.
+/// A hop makes a frame where somebody wants to see the way by which work came. It has that way alone: for all else it refers to
+/// its origin, the frame that a scope or a capture made.
 @usableFromInline
 class BindingFrame: @unchecked Sendable {
     // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.
@@ -65,15 +65,25 @@ class BindingFrame: @unchecked Sendable {
     /// The work that this is bound for, or that it was captured in for work which runs once; the contents keep it.
     let ongoing: Unmanaged<OngoingWork>?
 
+    /// Makes a frame that holds what another one does, but came by another way.
     @inline(__always)
-    init(
-        keeping root: Unmanaged<OriginFrame>?,
-        _ journey: consuming Journey?,
+    init(like frame: BindingFrame, _ journey: consuming Journey) {
+        root = .passRetained(frame.origin)
+        self.journey = journey
+        depth = 0
+        companionBytes = frame.companionBytes
+        ongoing = frame.ongoing
+    }
+
+    /// Makes the part that every frame has of one that has its contents itself.
+    @inline(__always)
+    fileprivate init(
+        ofOrigin journey: Journey?,
         depth: Int,
         _ companionBytes: UnsafePointer<mi_companion_values>?,
         _ ongoing: Unmanaged<OngoingWork>?
     ) {
-        self.root = root
+        root = nil
         self.journey = journey
         self.depth = depth
         self.companionBytes = companionBytes
@@ -95,10 +105,34 @@ class BindingFrame: @unchecked Sendable {
         return contents
     }
 
+    /// What was captured under this for work that runs once will not run any more.
+    final func endCapture() { ongoing?._withUnsafeGuaranteedRef { $0.captureEnds() } }
+
     final func endScope() {
         origin.contents.scope?.end()
         ongoing?._withUnsafeGuaranteedRef { $0.end() }
     }
+}
+
+/// A frame of one hop, with room for the box that work waits in (``WorkBox``): to see the way takes no memory besides.
+final class HopFrame: BindingFrame, @unchecked Sendable {
+    // `@unchecked Sendable` restates the superclass's promise; the room is the box's, which has one owner.
+
+    // Only ever reached by its address. All of it is trivial, so that nothing here ends what a box left.
+    @exclusivity(unchecked) private var storage: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
+
+    /// Makes a frame that holds what another one does, and one hop more.
+    ///
+    /// In two ways, each with a hop of its own, and the way made where it stays: else all of it would be copied.
+    @inline(__always)
+    static func continuing(_ frame: BindingFrame, by hop: () -> KeptHop) -> HopFrame {
+        frame.journey == nil
+            ? HopFrame(like: frame, Journey(since: frame.origin.contents.scope?.began, by: hop()))
+            : HopFrame(like: frame, Journey(continuing: frame.journey, since: nil, by: hop()))
+    }
+
+    /// Memory for a box, as long as this lives: a stored property of a final class stays where its object is.
+    var room: UnsafeMutableRawPointer { withUnsafeMutablePointer(to: &storage) { UnsafeMutableRawPointer($0) } }
 }
 
 /// A frame that has its contents itself.
@@ -112,7 +146,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
         let ongoing = contents.standing.ongoing
         let journey = contents.journey
         self.contents = contents
-        super.init(keeping: nil, journey, depth: depth, companionBytes, ongoing)
+        super.init(ofOrigin: journey, depth: depth, companionBytes, ongoing)
     }
 
     /// A frame for a scope: written where it stays, since contents are large.
@@ -120,7 +154,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
     init(of identity: Identity?, _ levels: IdentityLevels?, _ scope: ScopeRecord?, _ standing: WorkStanding) {
         let ongoing = standing.ongoing
         contents = BindingFrameContents(identity: identity, levels: levels, scope: scope, standing: standing)
-        super.init(keeping: nil, nil, depth: 0, nil, ongoing)
+        super.init(ofOrigin: nil, depth: 0, nil, ongoing)
     }
 }
 
@@ -128,7 +162,7 @@ extension IdentitySnapshot {
     /// Returns what a scope binds: the identity, and whatever else is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
-        if BindingFeatures.scopesArePlain {
+        if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
         let features = BindingFeatures.inUse

@@ -32,9 +32,6 @@ final class CompanionLocals: @unchecked Sendable {
                 count: UInt32(locals.count),
                 size: UInt32(size),
                 are_bytes: locals.allSatisfy(\.isBytes),
-                // Of none, nobody would be asked whether a task runs.
-                are_words: !locals.isEmpty
-                    && locals.allSatisfy { $0.isBytes && $0.size == MemoryLayout<UInt>.size },
                 owner: Unmanaged.passUnretained(self).toOpaque()
             )
         )

@@ -212,23 +212,7 @@ extension BindingFrameContents {
 }
 
 extension IdentitySnapshot {
-    /// The snapshot of these bits, which is captured here, with the values that companions hold here.
-    @inline(__always)
-    static func withCompanions(_ bits: UInt) -> IdentitySnapshot {
-        guard let table = mi_companions_current() else { return ThreadMirror.snapshot(of: bits) }
-        if let frame = ThreadMirror.frame(of: bits) {
-            return frame._withUnsafeGuaranteedRef { IdentitySnapshot(.frame($0.withCompanions(table))) }
-        }
-        return withCompanionsAlone(bits, table)
-    }
-
-    @inline(never)
-    private static func withCompanionsAlone(_ bits: UInt, _ table: UnsafePointer<mi_companions>) -> IdentitySnapshot {
-        BindingFrameContents(identity: ThreadMirror.snapshot(of: bits).identity).with(table).snapshot
-    }
-
     /// Runs `work` with the captured companions bound.
-    @inline(__always)
     func bindCompanions(for work: () -> Void) {
         if BindingFeatures.inUse.contains(.companions), case .frame(let frame) = held {
             frame.bindCompanions(for: work)

@@ -78,21 +78,6 @@ extension IdentitySnapshot {
         ThreadMirror.leaveWork(outer)
     }
 
-    /// Binds a worker's next work together with what companions held, in one step (``CompanionValues``): false where that
-    /// is not possible, and nothing is done.
-    @inline(__always)
-    static func enterWork(takingOver bits: UInt, lending values: UnsafePointer<mi_companion_values>) -> Bool {
-        mi_companions_enter_work(bits, ThreadMirror.bitsOfNothing, values)
-    }
-
-    /// After that runs the work and ends both.
-    // As an argument, since Swift retains a closure once more that is called as it stands.
-    @inline(__always)
-    static func leaveWork(lent values: UnsafePointer<mi_companion_values>, after work: () -> Void) {
-        work()
-        release(mi_companions_leave_work(ThreadMirror.bitsOfNothing, values))
-    }
-
     /// The same for work that a boundary runs and that may run again: what keeps the work keeps this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {
@@ -177,7 +162,7 @@ extension Result where Success: ~Copyable {
 /// binding's.
 @usableFromInline
 func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
-    if BindingFeatures.scopesArePlain {
+    if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
         guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
         return ThreadMirror.enter(IdentitySnapshot.retainedBits(of: identity))
     }

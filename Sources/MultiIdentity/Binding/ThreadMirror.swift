@@ -146,6 +146,9 @@ enum ThreadMirror: Sendable {
     @inline(__always)
     static var isClear: Bool { !mi_task_runs() && mi_thread_current().pointee.mirror == 0 }
 
+    /// True if this thread's lasting binding is hidden, as in an `isolated deinit`.
+    static var isHidden: Bool { mi_thread_current().pointee.lasting.map { mi_bound_get() != UnsafePointer($0) } ?? false }
+
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
     static var currentBits: UInt { currentBits(taskRuns: mi_task_runs()) }

@@ -1,3 +1,6 @@
+import CMultiIdentity
+import Dispatch
+
 /// A snapshot that a boundary takes at its capture point and restores around its work, as each wrapped closure does.
 ///
 /// ```swift
@@ -7,6 +10,10 @@
 package struct BoundaryCapture: Sendable {
     package let snapshot: IdentitySnapshot
     package let boundary: IdentityBoundary
+    /// True for what waits in a box that counts it for its identity (``WorkBox``).
+    let isCounted: Bool
+    /// True if the snapshot is a frame that was made for this alone.
+    let hasRoom: Bool
 
     /// Takes a snapshot of the thread level here.
     ///
@@ -15,7 +22,7 @@ package struct BoundaryCapture: Sendable {
     ///   - place: What the work is handed to, as a queue's label; worked out only where somebody wants to know.
     ///   - fileID: Where the call to the boundary stands; empty where it cannot be known.
     ///   - line: Where the call to the boundary stands.
-    // Inlined, as is `restore`: `place` becomes a closure only where it is wanted, which spares a tenth of a hop.
+    // Inlined: `place` becomes a closure only where it is wanted, which spares a tenth of a hop.
     @inline(__always)
     package init(
         at boundary: IdentityBoundary,
@@ -23,21 +30,45 @@ package struct BoundaryCapture: Sendable {
         _ fileID: StaticString = "",
         _ line: UInt = 0
     ) {
-        self.boundary = boundary
-        let here = ThreadMirror.current()
-        if BindingFeatures.capturesArePlain {
-            snapshot = here
-        } else if BindingFeatures.capturesAreLight {
-            snapshot = .capturedLightly(at: boundary)
+        if case .plain = Route.here {
+            self.init(of: ThreadMirror.current(), at: boundary)
         } else {
-            snapshot = here.observed(at: boundary) { KeptHop(boundary, onto: place(), BindingSite(fileID, line)) }
+            self = .observed(at: boundary, runsOnce: false) {
+                KeptHop(boundary, onto: place(), BindingSite(fileID, line))
+            }
+        }
+    }
+
+    /// Takes a snapshot of the thread level here, for work that is handed to `queue`; that which runs once waits in a box.
+    @inline(__always)
+    init(
+        at boundary: IdentityBoundary,
+        onto queue: DispatchQueue,
+        runsOnce: Bool = false,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) {
+        if case .plain = Route.here {
+            self.init(of: ThreadMirror.current(), at: boundary)
+        } else {
+            self = .observed(at: boundary, onto: queue, runsOnce: runsOnce, fileID, line)
+        }
+    }
+
+    /// Memory that a box can be: in the frame that was made for this hop alone.
+    @inline(__always)
+    var room: UnsafeMutableRawPointer? {
+        if hasRoom, case .frame(let frame) = snapshot.held {
+            unsafeDowncast(frame, to: HopFrame.self).room
+        } else {
+            nil
         }
     }
 
     /// Makes one of what was captured by other means.
-    init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary) {
-        self.snapshot = snapshot
-        self.boundary = boundary
+    @inline(__always)
+    init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool = false, hasRoom: Bool = false) {
+        (self.snapshot, self.boundary, self.isCounted, self.hasRoom) = (snapshot, boundary, isCounted, hasRoom)
     }
 
     /// The same capture for another owner: levels and companions are the captured ones.
@@ -55,7 +86,7 @@ package struct BoundaryCapture: Sendable {
     /// Runs `work` as the captured identity, and then reinstates what was bound here before.
     @inline(__always)
     package func restore(_ work: () -> Void) {
-        if BindingFeatures.restoresArePlain {
+        if case .plain = Route.here {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
             snapshot.restoreObserved(at: boundary, work)

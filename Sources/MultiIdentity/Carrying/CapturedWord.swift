@@ -23,7 +23,7 @@ package enum CapturedWord: Sendable {
     ///
     /// Where the mirror is not asked, C asks Swift.
     package static var featuresInCaptures: UInt32 {
-        BindingFeatures.inCaptures.union(.copiedBindings).rawValue
+        BindingFeatures.beyondPlain.subtracting(.inference).union(.copiedBindings).rawValue
     }
 
     /// The same where somebody is bound.
@@ -35,7 +35,7 @@ package enum CapturedWord: Sendable {
     /// where somebody wants to know.
     @inline(__always)
     package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
-        if BindingFeatures.inferredCapturesArePlain { return ThreadMirror.current().retainedBits() }
+        if case .plain = Route.here { return ThreadMirror.current().retainedBits() }
         let captured = BoundaryCapture(at: boundary(), of: place())
         if !BindingFeatures.inUse.contains(.inference) { return captured.snapshot.retainedBits() }
         return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
@@ -44,7 +44,7 @@ package enum CapturedWord: Sendable {
     /// Runs `work` as the captured identity, and gives the reference back, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        if BindingFeatures.inferredRestoresArePlain {
+        if case .plain = Route.here {
             IdentitySnapshot.bind(takingOver: word, for: work)
         } else {
             BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restore(work)
@@ -55,7 +55,7 @@ package enum CapturedWord: Sendable {
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)
-        if BindingFeatures.inferredRestoresArePlain {
+        if case .plain = Route.here {
             if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
         } else {
             BoundaryCapture(of: snapshot.vouchedFor, at: boundary()).restore(work)

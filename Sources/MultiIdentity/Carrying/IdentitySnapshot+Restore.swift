@@ -47,7 +47,7 @@ extension IdentitySnapshot {
     }
 
     @usableFromInline
-    var isRestoredPlainly: Bool { BindingFeatures.restoresArePlain }
+    var isRestoredPlainly: Bool { Route.here == .plain }
 }
 
 extension Optional {

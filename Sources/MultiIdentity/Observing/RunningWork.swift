@@ -75,15 +75,20 @@ extension RunningWork {
     }
 
     /// Notes work whose snapshot has these bits, which somebody keeps for this call, and `keeper` for as long as it is noted.
+    static func enter(_ bits: UInt, by boundary: IdentityBoundary) -> RunningWorkRoster.Ticket? {
+        guard isRecorded else { return nil }
+        return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: mi_task_runs(), keptBy: .entry))
+    }
+
+    /// The same outside tasks, for work whose binding keeps them.
     @inline(__always)
     static func enter(
         _ bits: UInt,
         by boundary: IdentityBoundary,
-        isInTask: Bool = mi_task_runs(),
-        keptBy keeper: RunningWorkRoster.Entry.Keeper = .entry
+        _ features: BindingFeatures
     ) -> RunningWorkRoster.Ticket? {
-        guard isRecorded else { return nil }
-        return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: isInTask, keptBy: keeper))
+        guard features.contains(.runningWork) else { return nil }
+        return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: false, keptBy: .binding))
     }
 
     fileprivate init(_ entry: RunningWorkRoster.Entry) {

@@ -134,7 +134,7 @@ import Testing
                 let levels = IdentityLevels()
                 levels.diagnostics.response = .report { _ in withExtendedLifetime(farewell) {} }
                 return withIdentityLevels(levels) {
-                    withIdentity(ada) { WorkBox({}, OneShotCapture(BoundaryCapture(at: .async))).givenUp() }
+                    withIdentity(ada) { WorkBox({}, BoundaryCapture(at: .async)).givenUp() }
                 }
             }
             let work = handOver()

@@ -14,7 +14,7 @@ import Testing
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let memory = withIdentity(caller) {
-            Int(bitPattern: WorkBox({ notes.add(.current) }, OneShotCapture(BoundaryCapture(at: .async))).givenUp())
+            Int(bitPattern: WorkBox({ notes.add(.current) }, BoundaryCapture(at: .async)).givenUp())
         }
         let after = await onNewThread {
             withIdentity(grace) {

@@ -116,7 +116,7 @@ import Testing
         #expect(
             await Farewell.outcome { farewell in
                 withIdentity(ada) {
-                    _ = WorkBox({ withExtendedLifetime(farewell) {} }, OneShotCapture(BoundaryCapture(at: .async)))
+                    _ = WorkBox({ withExtendedLifetime(farewell) {} }, BoundaryCapture(at: .async))
                 }
             } == .released(whileBound: nil)
         )
@@ -129,7 +129,7 @@ import Testing
             if let passing = try? Identity("passing@contoso.com") {
                 spelling = passing.spelling
                 withIdentity(passing) {
-                    WorkBox.runGivenUp(WorkBox({}, OneShotCapture(BoundaryCapture(at: .async))).givenUp())
+                    WorkBox.runGivenUp(WorkBox({}, BoundaryCapture(at: .async)).givenUp())
                 }
             }
             return spelling == nil
@@ -145,7 +145,7 @@ import Testing
                 let farewell = Farewell { gone.add($0) }
                 let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
                 return withIdentityLevels(levels) {
-                    withIdentity(ada) { WorkBox({}, OneShotCapture(BoundaryCapture(at: .async))).givenUp() }
+                    withIdentity(ada) { WorkBox({}, BoundaryCapture(at: .async)).givenUp() }
                 }
             }
             WorkBox.runGivenUp(handedOver())
@@ -202,7 +202,7 @@ import Testing
         func doAwayWithMany() {
             for number in 0..<1_000 {
                 withIdentity(number % 2 == 0 ? ada : nil) {
-                    doAway(WorkBox({}, OneShotCapture(BoundaryCapture(at: .async))))
+                    doAway(WorkBox({}, BoundaryCapture(at: .async)))
                 }
             }
         }

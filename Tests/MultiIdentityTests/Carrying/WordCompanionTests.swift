@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Companions of one word each, bound together with the identity", .aboutLastingBindings, .rule("4.9"))
+@Suite("Companions of one word each", .aboutLastingBindings, .rule("4.9"))
 struct WordCompanionTests {
     private enum Local {
         @TaskLocal static var first = 0
@@ -28,18 +28,6 @@ struct WordCompanionTests {
 
     private static var seen: String { "\(Identity.current?.description ?? "-") \(Local.first) \(Local.second)" }
 
-    /// Binds the frame as a worker does, if that is possible, and looks.
-    private static func enter(_ frame: BindingFrame) -> String? {
-        let bits = IdentitySnapshot(.frame(frame)).retainedBits()
-        guard let values = frame.companionBytes, IdentitySnapshot.enterWork(takingOver: bits, lending: values) else {
-            IdentitySnapshot.release(bits)
-            return nil
-        }
-        var seen = ""
-        IdentitySnapshot.leaveWork(lent: values) { seen = Self.seen }
-        return seen
-    }
-
     /// Looks on a thread that has lasting bindings of both.
     private func onWorker(_ look: @escaping @Sendable (BindingFrame) -> [String?]) async -> [String?] {
         let (ada, frame) = (ada, frame)
@@ -50,29 +38,12 @@ struct WordCompanionTests {
         }
     }
 
-    @Test("are there with it, and gone with it") func together() async {
-        let seen = await onWorker { frame in [Self.enter(frame), Self.seen, Self.enter(frame), Self.seen] }
-        #expect(seen == ["ada@contoso.com 1 2", "- 0 0", "ada@contoso.com 1 2", "- 0 0"])
-    }
-
-    @Test("are left alone, all of them, where somebody has bound one anew, or lends others") func hidden() async {
-        let seen = await onWorker { frame in
-            var seen: [String?] = []
-            Local.$first.withValue(7) { seen += [Self.enter(frame), Self.seen] }
-            Local.$second.withValue(7) { seen += [Self.enter(frame), Self.seen] }
-            frame.origin.contents.companions?.bind { seen += [Self.enter(frame), Self.seen] }
-            IdentitySnapshot(.frame(frame)).restore { seen += [Self.enter(frame)] }
-            return seen + [Self.seen]
-        }
-        #expect(seen == [nil, "- 7 0", nil, "- 0 7", nil, "- 1 2", nil, "- 0 0"])
-    }
-
     @Test("are there for work in a box, whatever is bound around it") func boxed() async {
         let notes = Notes<String>()
         let left = await onWorker { frame in
             let run = {
                 let capture = BoundaryCapture(of: IdentitySnapshot(.frame(frame)), at: .async)
-                WorkBox({ notes.add(Self.seen) }, OneShotCapture(capture)).run()
+                WorkBox({ notes.add(Self.seen) }, capture).run()
             }
             run()
             Local.$second.withValue(7) { run() }

@@ -65,19 +65,8 @@ import Testing
         let users = try Self.files(with: #"\bmi_lasting_(enter|enter_if_seen|leave)\("#, of: "mi_lasting_")
         #expect(
             users == [
-                "CMultiIdentity/include/LastingBinding.h", "CMultiIdentity/Companions.c", "CMultiIdentity/WorkBlock.c",
+                "CMultiIdentity/include/LastingBinding.h", "CMultiIdentity/WorkBlock.c",
                 "MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentityInterposition/Handing.c",
-            ]
-        )
-    }
-
-    @Test("one file binds companions and the identity together", .rule("3.4"))
-    func together() throws {
-        let users = try Self.files(with: #"\bmi_companions_(enter|leave)_work\("#, of: "mi_companions_")
-        #expect(
-            users == [
-                "CMultiIdentity/Companions.c", "CMultiIdentity/include/Companions.h",
-                "MultiIdentity/Binding/IdentitySnapshot+Bind.swift",
             ]
         )
     }

@@ -10,8 +10,8 @@ import Testing
         return [work.captured, work.running]
     }
 
-    private static func capture() -> OneShotCapture {
-        OneShotCapture(at: .async) { OneShotCapture(BoundaryCapture(at: .async)) }
+    private static func capture() -> BoundaryCapture {
+        BoundaryCapture(at: .async, onto: .global(), runsOnce: true, #fileID, #line)
     }
 
     /// Work captured as an identity, as a box.
@@ -21,7 +21,7 @@ import Testing
 
     private static func run(_ box: Int) { WorkBox.runGivenUp(UnsafeMutableRawPointer(bitPattern: box)) }
 
-    private static func frame(_ capture: OneShotCapture) -> ObjectIdentifier? {
+    private static func frame(_ capture: BoundaryCapture) -> ObjectIdentifier? {
         capture.isCounted ? capture.snapshot.frame.map { ObjectIdentifier($0) } : nil
     }
 

@@ -11,7 +11,7 @@ enum OnThisThread {
         withoutActuallyEscaping(work) { work in
             // Run before this returns, and on this thread.
             nonisolated(unsafe) let work = work
-            WorkBox({ work() }, OneShotCapture(BoundaryCapture(of: IdentitySnapshot(of: identity), at: .async))).run()
+            WorkBox({ work() }, BoundaryCapture(of: IdentitySnapshot(of: identity), at: .async)).run()
         }
     }
 }

@@ -20,7 +20,7 @@ struct CallersThread: @unchecked Sendable {
         thread = mi_thread_current()
         self.boundary = boundary
         bits = ThreadMirror.currentBits
-        if BindingFeatures.capturesArePlain {
+        if case .plain = Route.here {
             observed = nil
         } else {
             observed = BoundaryCapture(at: boundary, of: place()).snapshot

@@ -117,8 +117,8 @@ public struct IdentityQueue: Sendable {
 
     /// The same for work that runs once, in a box.
     @inline(__always)
-    func captureForOneShot(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> OneShotCapture {
-        OneShotCapture(at: boundary, onto: base, fileID, line)
+    func captureForOneShot(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
+        BoundaryCapture(at: boundary, onto: base, runsOnce: true, fileID, line)
     }
 
     /// The attributes of a queue: whether it is concurrent, and whether it starts inactive.

@@ -72,7 +72,7 @@ public struct IdentityNotifier: Sendable {
             return register(.unspecified, [], queue, captured.wrap(work))
         }
         // The caller keeps this view, and it the group, until libdispatch has it.
-        handle.notify(of: group, WorkBox(work, OneShotCapture(at: .notify, onto: queue, fileID, line)))
+        handle.notify(of: group, WorkBox(work, BoundaryCapture(at: .notify, onto: queue, runsOnce: true, fileID, line)))
     }
 
     private func register(

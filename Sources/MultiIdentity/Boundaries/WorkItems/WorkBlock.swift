@@ -26,7 +26,7 @@ enum WorkBlock {
         let block: Block
     }
 
-    private static var featuresInRestores: UInt32 { BindingFeatures.inRestores.union(.copiedBindings).rawValue }
+    private static var featuresInRestores: UInt32 { BindingFeatures.beyondPlain.union(.copiedBindings).rawValue }
 
     // Both are called by the block, which lives meanwhile, with what `make` has made.
     private static let run: @convention(c) (UnsafeMutableRawPointer) -> Void = { memory in

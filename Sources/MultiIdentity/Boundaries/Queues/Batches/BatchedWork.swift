@@ -30,7 +30,7 @@ struct BatchedWork: ~Copyable, Sendable {
 
     /// True if a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
     var needsBinding: Bool {
-        isCarried && BindingFeatures.restoresArePlain
+        isCarried && Route.here == .plain
             && ThreadMirror.currentBits != ThreadMirror.bits(of: captured.snapshot)
     }
 
@@ -42,7 +42,7 @@ struct BatchedWork: ~Copyable, Sendable {
     /// The same where there is a binding already.
     @inline(__always)
     func run(in place: BindingPlace) {
-        if isCarried, BindingFeatures.restoresArePlain {
+        if isCarried, Route.here == .plain {
             place.bind(captured.snapshot, for: work)
         } else {
             run()
