@@ -85,7 +85,7 @@ private struct WaitingScopes {
 /// Counted work wakes it with its end (``WorkTally/isWaitedFor``). Work that was handed over to run once would pay for that with
 /// each end, and wakes nobody: where nothing else is left, this looks again after longer and longer times.
 struct IdleWait {
-    private static let sleepers = Locked<[ObjectIdentifier: Set<Task<Void, Never>>]>([:])
+    private static let sleepers = Locked<Set<Task<Void, Never>>>([])
 
     private let record: IdentityRecord
     private let end: ContinuousClock.Instant
@@ -114,31 +114,24 @@ struct IdleWait {
 
     /// Waits until no work is counted any more, or the time is up.
     private func sleepUntilWoken() async {
-        let key = ObjectIdentifier(record)
         let sleeper = Task.detached { [end] () -> Void in try? await Task.sleep(until: end, clock: .continuous) }
+        Self.sleepers.withLock { _ = $0.insert(sleeper) }
+        defer { Self.sleepers.withLock { _ = $0.remove(sleeper) } }
         // In one word with the count: what ends from now on sees that it is waited for, or this sees that it has ended.
-        let before = Self.sleepers.withLock { sleepers in
-            sleepers[key, default: []].insert(sleeper)
-            return record.change { $0.waitedFor(true) }
-        }
-        if before.running == 0 { sleeper.cancel() }
+        if record.change({ $0.waitedFor(true) }).running == 0 { sleeper.cancel() }
         await withTaskCancellationHandler {
             await sleeper.value
         } onCancel: {
             sleeper.cancel()
         }
-        Self.sleepers.withLock { sleepers in
-            sleepers[key]?.remove(sleeper)
-            guard sleepers[key]?.isEmpty == true else { return }
-            sleepers[key] = nil
-            record.change { $0.waitedFor(false) }
-        }
     }
 
-    /// Wakes all who wait for this name: the last of its counted work has ended.
+    /// Wakes all who wait, for whatever name, to look again: the last counted work of this one has ended.
     @inline(never)
     static func wake(_ record: IdentityRecord) {
-        for sleeper in sleepers.withLock({ $0[ObjectIdentifier(record)] ?? [] }) { sleeper.cancel() }
+        // Before the others are looked for: who comes after that says so again.
+        record.change { $0.waitedFor(false) }
+        for sleeper in sleepers.withLock({ $0 }) { sleeper.cancel() }
     }
 }
 
