@@ -15,18 +15,14 @@ final class AccountConnection: Sendable {
     init(_ url: String, patience: Duration) throws(AccountStoreError) {
         self.patience = patience
         let seconds = max(2, (PostgreSQLAccountStore.milliseconds(patience) + 999) / 1_000)
-        do throws(PostgreSQLError) {
-            wire = try PostgreSQLWire(url, connectingWithin: seconds)
-        } catch {
+        do { wire = try PostgreSQLWire(url, connectingWithin: seconds) } catch {
             throw AccountStoreError(.unavailable, error.message)
         }
     }
 
     /// Begins a transaction by several statements, and returns the rows of the last one.
     func begin(_ statements: [String]) throws(AccountStoreError) -> [PostgreSQLRow] {
-        do throws(AccountStoreError) {
-            return try answer(to: statements.map(PostgreSQLStatement.init(fixed:))).rows
-        } catch {
+        do { return try answer(to: statements.map(PostgreSQLStatement.init(fixed:))).rows } catch {
             // Of a transaction that half began nothing is to be left.
             if !isLost { rollBack() }
             throw error
@@ -40,16 +36,14 @@ final class AccountConnection: Sendable {
     }
 
     func rollBack() {
-        do throws(AccountStoreError) { _ = try answer(to: [PostgreSQLStatement(fixed: "ROLLBACK")]) } catch { lose() }
+        do { _ = try answer(to: [PostgreSQLStatement(fixed: "ROLLBACK")]) } catch { lose() }
     }
 
     /// Runs one statement.
     @discardableResult
     func run(_ sql: String, _ values: [String?] = []) throws(AccountStoreError) -> [PostgreSQLRow] {
         let statement: PostgreSQLStatement
-        do throws(PostgreSQLError) {
-            statement = try PostgreSQLStatement(sql, values)
-        } catch {
+        do { statement = try PostgreSQLStatement(sql, values) } catch {
             throw AccountStoreError(.unavailable, error.message)
         }
         return try answer(to: [statement]).rows
@@ -57,7 +51,7 @@ final class AccountConnection: Sendable {
 
     private func answer(to statements: [PostgreSQLStatement]) throws(AccountStoreError) -> PostgreSQLResult {
         let answers: PostgreSQLWire.Answers
-        do throws(PostgreSQLError) {
+        do {
             // The server's own limits come first, as long as it answers at all.
             answers = try wire.run(statements, within: patience + .seconds(1))
         } catch {

@@ -112,9 +112,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         _ slot: inout Slot
     ) throws(AccountStoreError) -> (AccountConnection, [PostgreSQLRow]) {
         if let connection = slot.connection, !connection.isLost {
-            do throws(AccountStoreError) {
-                return (connection, try connection.begin(statements))
-            } catch {
+            do { return (connection, try connection.begin(statements)) } catch {
                 guard connection.isLost else { throw error }
             }
         }
@@ -134,7 +132,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         _ connection: AccountConnection,
         _ body: () throws(AccountStoreError) -> Value
     ) throws(AccountStoreError) -> Value {
-        do throws(AccountStoreError) { return try body() } catch {
+        do { return try body() } catch {
             // The first error is the one to tell; a connection that cannot even roll back is given up.
             connection.rollBack()
             throw error

@@ -286,9 +286,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
     private static func identity(_ name: String, key: String? = nil) throws(AccountStoreError) -> Identity {
         let identity: Identity
-        do throws(IdentityError) { identity = try Identity(name) } catch {
-            throw damaged("a name that is none: \(error.message)")
-        }
+        do { identity = try Identity(name) } catch { throw damaged("a name that is none: \(error.message)") }
         if let key, !key.utf8.elementsEqual(identity.caselessName.utf8) {
             throw damaged("the name \(identity) under another one's key")
         }

@@ -148,9 +148,7 @@ extension PostgreSQLConnection {
     ) throws -> [PostgreSQLResult] {
         let before = owed?.statements ?? []
         var answers: PostgreSQLWire.Answers
-        do throws(PostgreSQLError) {
-            answers = try wire.exchange(before + [statement], within: limit)
-        } catch {
+        do { answers = try wire.exchange(before + [statement], within: limit) } catch {
             state.withLock { $0.failure = $0.failure ?? error }
             wire.cut()
             if let interruption = wire.interruption, kind != .commit { throw interruption.error }

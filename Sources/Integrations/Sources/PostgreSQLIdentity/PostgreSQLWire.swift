@@ -96,7 +96,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
     /// - Throws: ``PostgreSQLError`` where there is no answer; the connection is of no more use.
     func exchange(_ statements: [PostgreSQLStatement], within limit: Duration) throws(PostgreSQLError) -> Answers {
         var (answers, patience) = (Answers(), Patience(end: .now + limit))
-        do throws(PostgreSQLError) {
+        do {
             try send(statements, &patience)
             while try !receive(&answers, &patience) {}
         } catch {
