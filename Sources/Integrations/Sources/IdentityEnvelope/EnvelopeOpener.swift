@@ -65,7 +65,7 @@ public struct EnvelopeOpener: ~Copyable {
     /// - Throws: ``EnvelopeError``; it takes no more then.
     public mutating func open(_ bytes: some Sequence<UInt8>) throws(EnvelopeError) -> [UInt8] {
         waiting += bytes
-        do throws(EnvelopeError) { return try openAll() } catch {
+        do { return try openAll() } catch {
             state = .failed
             throw error
         }

@@ -93,7 +93,7 @@ public struct SecurityEventReceiver: Sendable {
 
     private func verified(_ token: String) async throws -> EventClaims {
         let payload: Data
-        do throws(IssuerKeysError) {
+        do {
             // An id token or an access token of the same issuer is signed with the same keys.
             payload = try await keys.payload(of: token, typed: ["secevent+jwt"])
         } catch {
