@@ -46,7 +46,7 @@ public struct IDTokenVerifier: Sendable {
         maximumAge: Duration? = nil
     ) async throws(OpenIDError) -> VerifiedIDToken {
         let payload: Data
-        do throws(IssuerKeysError) {
+        do {
             // An access token of the same issuer is signed with the same keys, and has a type.
             payload = try await keys.payload(of: token, typed: ["jwt"], orUntyped: true)
         } catch { throw OpenIDError(error) }

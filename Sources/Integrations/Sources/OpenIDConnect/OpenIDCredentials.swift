@@ -90,7 +90,7 @@ public actor OpenIDCredentials: CredentialProvider {
     private func refresh(_ kept: OpenIDTokens, since before: Int?) async throws -> OpenIDTokens? {
         let identity = kept.owner
         defer { refreshing[identity] = nil }
-        do throws(OpenIDError) {
+        do {
             var tokens = try await provider.refresh(kept)
             tokens.account = kept.account
             guard changes[identity] == before else { return nil }

@@ -44,7 +44,7 @@ actor ProviderDiscovery {
 
     private func took() async -> Result<ProviderDocument, OpenIDError> {
         defer { fetching = nil }
-        do throws(OpenIDError) {
+        do {
             let document = try await fetched()
             known = (document, now())
             return .success(document)
