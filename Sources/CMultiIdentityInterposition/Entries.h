@@ -144,9 +144,6 @@ static inline bool mi_block_goes_as_it_is(const void *block) {
     return !mi_is_capturing() || mi_nothing_is_bound() || mi_block_is_left_alone(block);
 }
 
-/// The same of a source's handler, which Foundation sets for the one that gives it to a file handle.
-#define HANDLER_GOES_AS_IT_IS(handler) mi_goes_as_it_is(mi_block_code(handler))
-
 /// Returns whether automatic mode captures, and nobody wants to know more than who is bound.
 static inline bool mi_is_plain(void) {
     if (!MI_USUALLY(mi_is_capturing())) return false;

@@ -90,18 +90,13 @@ static inline bool is_seen(uintptr_t bits) {
     return bound && *bound == bits;
 }
 
-static inline void
-run_as(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
+void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
     if (!is_mirrored()) return mi_automatic_hooks.run_kept(captured, boundary, work, context);
     if (mi_thread_current()->mirror == (captured ^ mi_automatic_nothing) && is_seen(captured)) return work(context);
     if (!mi_lasting_enter_if_seen(captured, mi_automatic_nothing))
         return mi_automatic_hooks.run_kept(captured, boundary, work, context);
     work(context);
     mi_lasting_leave(mi_automatic_nothing);
-}
-
-void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context) {
-    run_as(captured, boundary, work, context);
 }
 
 struct mi_waited mi_wait_for(void *queue, mi_function work, void *context) {
@@ -164,7 +159,7 @@ static void invoke_item(struct mi_kept_block *kept) {
     ACQUIRE(kept);
     const void *outer = mi_running_operation;
     if (mi_is_in(&mi_foundation, mi_block_code(kept->block))) mi_running_operation = kept->block;
-    run_as(kept->captured, kept->boundary, mi_call_block, kept->block);
+    mi_run_kept(kept->captured, kept->boundary, mi_call_block, kept->block);
     mi_running_operation = outer;
     RELEASE(kept);
 }

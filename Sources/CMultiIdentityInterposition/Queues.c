@@ -15,6 +15,7 @@ MI_HANDING(barrier_async, mi_automatic_async, , )
     static MI_RARE void wait_for_##name( \
         void *queue, mi_block block, void *context, mi_function work, const void *caller \
     ) { \
+        if (!MI_USUALLY(!mi_is_trying)) mi_automatic_note(block ? mi_entry_##name : mi_entry_##name##_f); \
         bool hides_main = mi_hides_main(); \
         mi_begin_for_main(hides_main); \
         if (stays_here(queue) || (block ? BLOCK_GOES_AS_IT_IS(block) : mi_goes_as_it_is(caller))) { \
@@ -28,12 +29,10 @@ MI_HANDING(barrier_async, mi_automatic_async, , )
     } \
     MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name)(queue, work); \
-        NOTE_IF_TRIED(name); \
         wait_for_##name(queue, work, work, mi_call_block, NULL); \
     } \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name##_f)(queue, context, work); \
-        NOTE_IF_TRIED(name##_f); \
         wait_for_##name(queue, NULL, context, work, __builtin_return_address(0)); \
     }
 

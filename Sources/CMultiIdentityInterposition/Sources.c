@@ -1,14 +1,14 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Handlers of a source, captured when set.
+// Handlers of a source, captured when set; by Foundation too, which sets them for the one that gives them to a file handle.
 
 void *dispatch_get_context(void *object);
 
 #define HANDLER(name, boundary) \
     MI_ENTRY dispatch_source_set_##name##_handler(void *source, mi_block handler) { \
         NOTE_IF_TRIED(source_set_##name##_handler); \
-        if (!handler || HANDLER_GOES_AS_IT_IS(handler)) \
+        if (!handler || mi_goes_as_it_is(mi_block_code(handler))) \
             return NEXT(source_set_##name##_handler)(source, handler); \
         void *kept = mi_keep(boundary, NULL, handler, mi_signature_plain); \
         NEXT(source_set_##name##_handler)(source, kept); \

@@ -23,8 +23,7 @@ bool mi_automatic_entry_is_tried(int32_t entry) { return mi_entries[entry].autom
 bool mi_automatic_entry_is_held(int32_t entry) { return are_held[entry]; }
 
 void mi_automatic_note(enum mi_entry entry) { are_held[entry] = true; }
-void mi_automatic_begin_trial(void) { mi_is_trying = true; }
-void mi_automatic_end_trial(void) { mi_is_trying = false; }
+void mi_automatic_try(bool is_trying) { mi_is_trying = is_trying; }
 
 void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,

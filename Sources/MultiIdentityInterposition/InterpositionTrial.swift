@@ -10,9 +10,9 @@ import Synchronization
 enum InterpositionTrial {
     /// The entry points that Swift's Dispatch calls and that did not come by.
     static func missed() -> [String] {
-        mi_automatic_begin_trial()
+        mi_automatic_try(true)
         callDispatch()
-        mi_automatic_end_trial()
+        mi_automatic_try(false)
         return entries.filter { mi_automatic_entry_is_tried($0) && !mi_automatic_entry_is_held($0) }.map(name)
     }
 
@@ -56,7 +56,7 @@ enum InterpositionTrial {
 
     /// Never activated, and so never to be released.
     ///
-    /// Safe without isolation: the trial alone uses it, once, before `main`.
+    /// Safe without isolation: the trial alone uses it, once.
     private nonisolated(unsafe) static let source = DispatchSource.makeUserDataAddSource()
 }
 #endif

@@ -80,9 +80,8 @@ void mi_automatic_settle_task(void);
 /// concurrency lie; returns null, or what is missing.
 const char *_Nullable mi_automatic_prepare(void);
 
-/// From here on, on this thread, calls of entry points are noted, and asynchronous ones come to nothing.
-void mi_automatic_begin_trial(void);
-void mi_automatic_end_trial(void);
+/// While it tries, calls of entry points on this thread are noted, and asynchronous ones come to nothing.
+void mi_automatic_try(bool is_trying);
 
 /// Sets up what captures need, once, before the first `mi_automatic_turn_on`.
 ///

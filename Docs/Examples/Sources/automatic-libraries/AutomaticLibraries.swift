@@ -16,7 +16,7 @@ import Synchronization
 
     private static func checkAll() async -> Int32 {
         var cases = Cases()
-        await FoundationCases.check(&cases)  // before the others turn features on, which have items captured in any case
+        await FoundationCases.check(&cases)  // before other cases turn features on, which capture items in any case
         await SwitchCases.check(&cases)
         await BoundaryCases.check(&cases)
         await InferenceCases.check(&cases)
