@@ -95,7 +95,7 @@ mutant("inner-scope-on-the-thread-alone", rule="4.4",
        replace=("place.exchange(bits) ^ bitsOfNothing", "place.exchange(place.exchange(bits)) & 0 | outer"))
 mutant("operation-captured-at-ready", rule="4.5",
        breaks="An operation that waited for another captures when that has finished: it runs as that one, or as nobody in particular.",
-       file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func startAsAdder",
+       file="MultiIdentityFoundation/Operations/AddedOperation.swift", within="func run",
        replace=("captured.restore",
                 "(operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore"))
 mutant("helpers-not-restored", rule="4.6",

@@ -96,6 +96,14 @@ let alone: Target = .executableTarget(  // .ci/run runs automatic-libraries
     ] + nio
 )
 
+/// A program that the Swift runtime is linked into, whatever the others are.
+let attack: Target = .executableTarget(  // .ci/run runs operation-attack
+    name: "operation-attack",
+    dependencies: [core, multiIdentity("Foundation")],
+    swiftSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))],
+    linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]
+)
+
 /// What Docs/Wild.md says of published packages.
 let wild: Target = .testTarget(
     name: "WildTests",
@@ -138,8 +146,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
-    targets: server + command + [alone, wild],
+    targets: server + command + [alone, attack, wild],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets { target.swiftSettings = settings }
+for target in package.targets { target.swiftSettings = settings + (target.swiftSettings ?? []) }

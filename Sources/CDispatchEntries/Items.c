@@ -22,13 +22,11 @@ struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer) {
     return last;
 }
 
-/// Returns the place of an operation among those that this thread adds, or their number.
+/// Returns the place of an operation among those that this thread is still to add, or their number.
 static uint32_t place_of(const void *operation) {
-    for (uint32_t i = here.next; i < here.count; i++)
-        if (here.owners[i].operation == operation) return i;
-    for (uint32_t i = 0; i < here.next; i++)
-        if (here.owners[i].operation == operation) return i;
-    return here.count;
+    uint32_t i = here.next;
+    while (i < here.count && here.owners[i].operation != operation) i++;
+    return i;
 }
 
 bool mi_item_is_added(const void *operation) { return place_of(operation) < here.count; }

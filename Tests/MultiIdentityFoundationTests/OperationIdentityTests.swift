@@ -83,51 +83,40 @@ import Testing
         queue.queue.isSuspended = false
     }
 
-    @Test("leaves alone what its adder makes of its own", arguments: QueueKind.carrying)
-    func leavesItemsAlone(_ kind: QueueKind) async {
-        let queue = kind.make()
-        let found = await withCheckedContinuation { continuation in
-            withIdentity(Self.ada) {
-                queue.add(all: OperationKind.allCases.map { $0.make {} })
-                DispatchQueue.global().async(
-                    execute: DispatchWorkItem { continuation.resume(returning: Identity.current) }
-                )
-            }
-        }
-        #expect(found == nil)
-    }
-
     @Test(
-        "runs as its adder, whatever its readiness makes of its own while it is added",
+        "runs as its adder, and leaves alone what its adder makes of its own, and its readiness while it is added",
         .rule("4.5"),
         arguments: QueueKind.carrying,
         [false, true]
     )
-    func makesItemsWhileItIsAdded(_ kind: QueueKind, _ isAtOnce: Bool) async {
-        let (queue, plain) = (kind.make(), OperationQueue())
-        let (seen, others, group) = (Locked<[Identity?]>([]), Locked<[Identity?]>([]), DispatchGroup())
-        let other: @Sendable () -> Void = {
-            others.withLock { $0.append(.current) }
-            group.leave()
-        }
+    func leavesItemsAlone(_ kind: QueueKind, _ isAtOnce: Bool) async {
+        let (queue, plain, group) = (kind.make(), OperationQueue(), DispatchGroup())
+        let (seen, others) = (Locked<[Identity?]>([]), Locked<[Identity?]>([]))
         let note: @Sendable () -> Void = { seen.withLock { $0.append(.current) } }
-        var operations: [Operation] = (0..<2).map { _ in
-            let asked: @Sendable () -> Void = {
-                for _ in 0..<3 { group.enter() }
-                DispatchQueue.global().async(qos: .utility, execute: other)
-                DispatchQueue.global().async(execute: DispatchWorkItem(block: other))
-                plain.addOperation(SynchronousOperation(other))
-            }
-            return AddingOperation(asked, note)
+        let asked: @Sendable () -> Void = {
+            let other: @Sendable () -> Void = { others.withLock { $0.append(.current) } }
+            DispatchQueue.global().async(group: group, qos: .utility, execute: other)
+            DispatchQueue.global().async(group: group, execute: DispatchWorkItem(block: other))
+            group.enter()
+            plain.addOperation(
+                SynchronousOperation {
+                    other()
+                    group.leave()
+                }
+            )
         }
-        operations.insert(withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }, at: 1)
-        operations.append(SynchronousOperation(note))
-        operations[3].qualityOfService = .utility
-        withIdentity(Self.ada) { if isAtOnce { queue.add(all: operations) } else { operations.forEach(queue.add) } }
+        let own = withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }
+        let last = SynchronousOperation(note)
+        last.qualityOfService = .utility
+        let operations = [AddingOperation(asked, note), own, AddingOperation(asked, note), last]
+        withIdentity(Self.ada) {
+            if isAtOnce { queue.add(all: operations) } else { operations.forEach(queue.add) }
+            asked()
+        }
         await queue.finished()
         await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
         #expect(seen.withLock { $0 } == [Self.ada, Self.ada, Self.ada])
-        #expect(others.withLock { $0 } == Array(repeating: nil, count: 6))
+        #expect(others.withLock { $0 } == Array(repeating: nil, count: 9))
     }
 
     @Test(

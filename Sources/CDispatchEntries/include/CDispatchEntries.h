@@ -51,7 +51,7 @@ struct mi_item_owner {
 struct mi_item_owners {
     const struct mi_item_owner *_Nullable owners;
     uint32_t count;
-    /// The place of the next one, if their items are made in order.
+    /// The place of the next one: items are made in order.
     uint32_t next;
     /// The number of items that got their owner.
     uint32_t found;
@@ -66,7 +66,7 @@ void mi_item_run_set(mi_item_run _Nonnull run);
 /// `mi_item_owners_end`. No other item is changed, such as one that an operation makes while it is asked whether it is ready.
 struct mi_item_owners mi_item_owners_begin(const struct mi_item_owner *_Nullable owners, uint32_t count, bool is_trial);
 
-/// True if this thread adds the operation already, for an owner of its own or for none.
+/// True if this thread is adding the operation already, for an owner or for none.
 bool mi_item_is_added(const void *_Nonnull operation);
 
 /// Has `outer` in force again, and returns what was since `begin`.

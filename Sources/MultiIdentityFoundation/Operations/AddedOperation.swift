@@ -1,167 +1,80 @@
-import CDispatchEntries
-import CMultiIdentity
-import Dispatch
 import Foundation
 import MultiIdentity
 import Synchronization
 
-/// An operation in a queue, and the identity that added it: what the operation's work item refers to.
+/// An operation in a queue, the identity that added it, and the one that ended it, as far as that is known.
 ///
-/// Foundation on Linux makes a work item of each operation as it is added, and a worker runs that. Where the making comes
-/// by this package's library, the item's work is put into a block that runs it as the adder. The queue holds the operation
-/// itself, and all that Foundation does with it is as in a plain queue. Elsewhere an ``OperationStandIn`` serves.
+/// Foundation on Linux asks an operation's dependents on the thread that finishes it, and only then takes its completion block,
+/// whenever that was set. At that moment a watch has the block run as the adder, and shows it its trigger. An operation that ran is
+/// ended by the code that says that it has finished, one that was cancelled before it could run by its canceller. Where one was
+/// cancelled meanwhile, nobody can tell which of the two it was.
 final class AddedOperation: Sendable {
-    private let operation: Operation
+    private struct End: Sendable {
+        var isWatched = false
+        var hasRun = false
+        var canceller: IdentitySnapshot?
+    }
+
+    let operation: Operation
     private let captured: BoundaryCapture
     /// Those that the queue cancelled with all others, if it notes them.
     private let cancelled: CancelledOperations?
-    /// Made at once for an operation that has a completion block: it can finish before it is started.
-    private let end: OperationEnd?
+    private let end = Mutex(End())
 
-    private init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations?) {
+    init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations? = nil) {
         (self.operation, self.captured, self.cancelled) = (operation, captured, cancelled)
-        end = operation.storedCompletionBlock == nil ? nil : OperationEnd()
-        end?.watch(operation, captured)
+        watchIfNeeded()  // it can finish before it is started
     }
 
-    /// Runs the item's work, which starts the operation.
-    private func run(_ start: () -> Void) {
-        let isCancelled = operation.isCancelled
-        let canceller = isCancelled ? cancelled?.take(operation) : nil
-        let end = end ?? (operation.storedCompletionBlock == nil ? nil : OperationEnd())
-        if let canceller { end?.noteCancelled(by: canceller) }
-        if !isCancelled { end?.noteRuns() }
-        end?.watch(operation, captured)
+    /// Runs `start`, which starts the operation, as the adder.
+    func run(_ start: () -> Void) {
+        if !operation.isCancelled {
+            let last = end.withLock(of: self) { end in
+                end.hasRun = true
+                return end.canceller.take()
+            }
+            withExtendedLifetime(last) {}  // out of the lock
+        } else if let canceller = cancelled?.take(operation) {
+            noteCancelled(by: canceller)
+        }
+        watchIfNeeded()
         captured.restore(start)
         // It goes on elsewhere, and can be given a completion block yet.
-        guard end == nil, !operation.isFinished else { return }
-        let late = OperationEnd()
-        if !isCancelled { late.noteRuns() }
-        late.watch(operation, captured)
+        if !operation.isFinished { watch() }
     }
 
-    // MARK: Adding
+    /// It is cancelled, and was not before.
+    func noteCancelled(by canceller: IdentitySnapshot = .ofTrigger) {
+        end.withLock(of: self) { if !$0.hasRun && $0.canceller == nil { $0.canceller = canceller } }
+    }
 
-    /// Adds `operations` by `add`, each to run as `captured`, but for those that carry already: the first capture wins.
-    ///
-    /// - Parameters:
-    ///   - operations: The operations.
-    ///   - queue: The queue that `add` adds to.
-    ///   - captured: What they run as.
-    ///   - cancelled: Those that the queue cancelled, if it notes them.
-    ///   - add: Adds what it is given to a queue of Foundation's.
-    static func adding(
-        _ operations: [Operation],
-        to queue: OperationQueue,
-        _ captured: BoundaryCapture,
-        _ cancelled: CancelledOperations? = nil,
-        by add: ([Operation]) -> Void
-    ) {
-        guard itemsComeBy else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
-        if let first = operations.first, isBeingAdded(first) { return add(operations) }
-        let added = operations.map { carriesAlready($0) ? nil : AddedOperation($0, captured, cancelled) }
-        withExtendedLifetime((operations, added)) {
-            zip(operations, added).map(owner).withUnsafeBufferPointer { _ = making(itemsFor: $0) { add(operations) } }
+    /// A watch costs a third of an operation, and most have no completion block.
+    private func watchIfNeeded() { if operation.storedCompletionBlock != nil { watch() } }
+
+    private func watch() {
+        let isFirst = end.withLock(of: self) { end in
+            defer { end.isWatched = true }
+            return !end.isWatched
         }
-        for operation in operations { askAgain(operation) }
-    }
-
-    /// The same for one.
-    static func adding(
-        _ operation: Operation,
-        to queue: OperationQueue,
-        _ captured: BoundaryCapture,
-        _ cancelled: CancelledOperations? = nil,
-        by add: (Operation) -> Void
-    ) {
-        guard itemsComeBy else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
-        if isBeingAdded(operation) { return add(operation) }
-        let added = carriesAlready(operation) ? nil : AddedOperation(operation, captured, cancelled)
-        withExtendedLifetime((operation, added)) {
-            withUnsafePointer(to: owner(operation, added)) {
-                _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1)) { add(operation) }
-            }
-        }
-        askAgain(operation)
-    }
-
-    /// Has the queue ask an operation that waited for others once more.
-    ///
-    /// Foundation asks it while it is being added. Where the last of those finishes just then, it keeps the answer of before,
-    /// and nobody asks again until something else in the queue has finished.
-    static func askAgain(_ operation: Operation) {
-        if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }
-    }
-
-    static func carriesAlready(_ operation: Operation) -> Bool {
-        operation is CarryingBlockOperation || operation is OperationStandIn
-    }
-
-    // MARK: Items
-
-    /// True if Foundation's work items are made by this package's library, and show of which operation they are.
-    static var itemsComeBy: Bool { trial.hasSucceeded && !hasMissed.load(ordering: .relaxed) }
-
-    /// Adds two operations, since an address says nothing: with the Swift runtime in archives the archive's own definition is used.
-    ///
-    /// Foundation has a closure for those whose quality of service was chosen, and one for the others. They stay in a queue that is
-    /// suspended, so that nothing runs.
-    private static let trial: (hasSucceeded: Bool, queue: OperationQueue?) = {
-        #if os(Linux)
-        if mi_trials_fail() { return (false, nil) }
-        mi_item_run_set(runOwned)
-        let (queue, operations) = (OperationQueue(), [Operation(), Operation()])
-        queue.isSuspended = true
-        operations[1].qualityOfService = .utility
-        let found = operations.map { owner($0, nil) }.withUnsafeBufferPointer {
-            making(itemsFor: $0, isTrial: true) { queue.addOperations(operations, waitUntilFinished: false) }
-        }
-        return (found == operations.count, queue)
+        guard isFirst else { return }
+        #if canImport(Darwin)
+        carryCompletion(triggeredBy: nil)  // nothing is promised there about when the block is taken
         #else
-        return (false, nil)
+        OperationWatch { [self] in
+            let canceller = end.withLock(of: self) { $0.canceller.take() }
+            carryCompletion(triggeredBy: operation.isCancelled ? canceller : .ofTrigger)
+        }.begin(on: operation)
         #endif
-    }()
-
-    /// True once an operation was added whose item was not seen, as by a queue's class that adds on another thread.
-    private static let hasMissed = Atomic(false)
-
-    /// True in a view of a queue that carries by itself.
-    private static func isBeingAdded(_ operation: Operation) -> Bool {
-        mi_item_is_added(Unmanaged.passUnretained(operation).toOpaque())
     }
 
-    private static func owner(_ operation: Operation, _ added: AddedOperation?) -> mi_item_owner {
-        mi_item_owner(
-            operation: UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()),
-            owner: added.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
-        )
-    }
-
-    /// Has the items that `body` makes of these operations, on this thread, run as their owners.
-    ///
-    /// - Returns: The number of items that were found.
-    private static func making(
-        itemsFor owners: UnsafeBufferPointer<mi_item_owner>,
-        isTrial: Bool = false,
-        _ body: () -> Void
-    ) -> Int {
-        let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count), isTrial)
-        body()
-        let found = Int(mi_item_owners_end(outer).found)
-        if !isTrial, found < owners.count(where: { $0.owner != nil }) { noteMissed() }
-        return found
-    }
-
-    /// Has stand-ins serve from here on, since an operation was added that runs with nothing bound.
-    private static func noteMissed() {
-        if hasMissed.exchange(true, ordering: .relaxed) { return }
-        let line =
-            "MultiIdentityFoundation: an operation was added out of sight, and carries no identity; from here on stand-ins do.\n"
-        FileHandle.standardError.write(Data(line.utf8))
-    }
-
-    /// Runs an item's work, whose owner is an `AddedOperation`: the item has a reference to it.
-    private static let runOwned: mi_item_run = { added, work in
-        Unmanaged<AddedOperation>.fromOpaque(added)._withUnsafeGuaranteedRef { $0.run { mi_item_work_run(work) } }
+    /// Has the completion block run as the adder, which it lets go of at its first call: operations keep theirs.
+    private func carryCompletion(triggeredBy trigger: IdentitySnapshot?) {
+        guard let block = operation.storedCompletionBlock else { return }
+        let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: operation.name) }
+        let held = Locked<(BoundaryCapture, IdentitySnapshot?)?>((captured, trigger))
+        operation.storedCompletionBlock = {
+            guard let (captured, trigger) = held.withLock({ $0.take() }) else { return block() }
+            captured.restore(triggeredBy: trigger, block)
+        }
     }
 }

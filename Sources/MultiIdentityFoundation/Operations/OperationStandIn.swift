@@ -31,10 +31,9 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         case left
     }
 
+    private let added: AddedOperation
     /// The operation that this one stands for.
-    let operation: Operation
-
-    private let captured: BoundaryCapture
+    var operation: Operation { added.operation }
     /// A queue stays until its operations have finished, as Foundation's documentation says.
     private unowned let queue: OperationQueue
     /// It takes the place of another one, so that whatever barrier it is behind came later.
@@ -46,19 +45,16 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     private let wasReady: Atomic<Bool>
     /// True until Foundation asks this one for the first time since all that it depends on has finished.
     private let isToBeAsked = Atomic(false)
-    /// Made only for what is cancelled, or has a completion block.
-    private let end = Mutex<OperationEnd?>(nil)
 
-    init(
-        for operation: Operation,
-        in queue: OperationQueue,
-        _ captured: BoundaryCapture,
-        inPlaceOf other: OperationStandIn? = nil
-    ) {
-        self.operation = operation
-        self.captured = captured
+    convenience init(for operation: Operation, in queue: OperationQueue, _ captured: BoundaryCapture) {
+        self.init(for: AddedOperation(operation, captured), in: queue, isSuccessor: false)
+    }
+
+    private init(for added: AddedOperation, in queue: OperationQueue, isSuccessor: Bool) {
+        self.added = added
         self.queue = queue
-        isSuccessor = other != nil
+        self.isSuccessor = isSuccessor
+        let operation = added.operation
         let isReady = operation.isReady
         wasReadyAtFirst = isReady
         wasReady = Atomic(isReady)
@@ -67,9 +63,6 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         // Only where they were chosen: setting a default counts as choosing it.
         if operation.queuePriority != .normal { queuePriority = operation.queuePriority }
         if operation.qualityOfService != .default { qualityOfService = operation.qualityOfService }
-        if let end = other?.end.withLock(of: self, { $0 }) { self.end.withLock(of: self) { $0 = end } }
-        // It can finish before it is started.
-        if operation.storedCompletionBlock != nil { ending().watch(operation, captured) }
         if !isReady { OperationAttendant.shared.someoneWaits() }
     }
 
@@ -153,7 +146,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
 
     /// Cancels the operation, and this one only once nothing else refers to it.
     override func cancel() {
-        if !operation.isCancelled { ending().noteCancelled() }
+        if !operation.isCancelled { added.noteCancelled() }
         operation.cancel()
         follow()
     }
@@ -217,24 +210,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
 
     private func startAsAdder() {
         if isBegunElsewhere { return }
-        let isCancelled = operation.isCancelled
-        if operation.storedCompletionBlock != nil {
-            if !isCancelled { ending().noteRuns() }
-            ending().watch(operation, captured)
-        }
-        captured.restore { OperationAttendant.shared.starting(operation.start) }
-        // It goes on elsewhere, and can be given a completion block yet.
-        guard !operation.isFinished else { return }
-        if !isCancelled { ending().noteRuns() }
-        ending().watch(operation, captured)
-    }
-
-    private func ending() -> OperationEnd {
-        end.withLock(of: self) { end in
-            let known = end ?? OperationEnd()
-            end = known
-            return known
-        }
+        added.run { OperationAttendant.shared.starting(operation.start) }
     }
 
     /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
@@ -242,7 +218,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     /// - Returns: `false` if this one does not wait.
     private func giveWay() -> Bool {
         guard begin() else { return false }
-        let successor = OperationStandIn(for: operation, in: queue, captured, inPlaceOf: self)
+        let successor = OperationStandIn(for: added, in: queue, isSuccessor: true)
         OperationAttendant.shared.attend(successor: successor)
         queue.addBeneath(successor)
         successor.wait()
