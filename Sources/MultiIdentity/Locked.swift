@@ -31,7 +31,7 @@ extension Mutex where Value: Sendable {
     ) throws(Failure) -> sending Result {
         try withLock { (state) throws(Failure) -> sending Result in
             // Only an address to tell the sanitizer: nothing is read or written through it.
-            let address = Unmanaged.passUnretained(owner).toOpaque()
+            let address = Borrowed(owner).address
             mi_tsan_acquire(address)
             defer { mi_tsan_release(address) }
             return try body(&state)

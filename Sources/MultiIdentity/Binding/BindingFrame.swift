@@ -52,7 +52,7 @@ class BindingFrame: @unchecked Sendable {
     // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.
 
     /// The frame with the contents, kept by this; `nil` where this is it.
-    private let root: Unmanaged<OriginFrame>?
+    private let root: Borrowed<OriginFrame>?
     /// The hops by which the work came to here.
     let journey: Journey?
     /// A capture under this frame with what companions had then, for those that find the same.
@@ -63,12 +63,12 @@ class BindingFrame: @unchecked Sendable {
     /// The bytes of companions' values, which the contents keep.
     let companionBytes: UnsafePointer<mi_companion_values>?
     /// The work that this is bound for, or that it was captured in for work which runs once; the contents keep it.
-    let ongoing: Unmanaged<OngoingWork>?
+    let ongoing: Borrowed<OngoingWork>?
 
     /// Makes a frame that holds what another one does, but came by another way.
     @inline(__always)
     init(like frame: BindingFrame, _ journey: consuming Journey) {
-        root = .passRetained(frame.origin)
+        root = Borrowed(retaining: frame.origin)
         self.journey = journey
         depth = 0
         companionBytes = frame.companionBytes
@@ -81,7 +81,7 @@ class BindingFrame: @unchecked Sendable {
         ofOrigin journey: Journey?,
         depth: Int,
         _ companionBytes: UnsafePointer<mi_companion_values>?,
-        _ ongoing: Unmanaged<OngoingWork>?
+        _ ongoing: Borrowed<OngoingWork>?
     ) {
         root = nil
         self.journey = journey
@@ -95,7 +95,7 @@ class BindingFrame: @unchecked Sendable {
     /// The frame with the contents, of which only the way is not this one's.
     @inline(__always)
     final var origin: OriginFrame {
-        root?._withUnsafeGuaranteedRef { $0 } ?? unsafeDowncast(self, to: OriginFrame.self)  // all others have a root
+        root?.read { $0 } ?? Borrowed(self).as(OriginFrame.self)  // all others have a root
     }
 
     /// A copy of the contents, to make others from; what is only read is read in the ``origin``.
@@ -106,11 +106,11 @@ class BindingFrame: @unchecked Sendable {
     }
 
     /// What was captured under this for work that runs once will not run any more.
-    final func endCapture() { ongoing?._withUnsafeGuaranteedRef { $0.captureEnds() } }
+    final func endCapture() { ongoing?.read { $0.captureEnds() } }
 
     final func endScope() {
         origin.contents.scope?.end()
-        ongoing?._withUnsafeGuaranteedRef { $0.end() }
+        ongoing?.read { $0.end() }
     }
 }
 

@@ -32,7 +32,7 @@ final class CompanionLocals: @unchecked Sendable {
                 count: UInt32(locals.count),
                 size: UInt32(size),
                 are_bytes: locals.allSatisfy(\.isBytes),
-                owner: Unmanaged.passUnretained(self).toOpaque()
+                owner: Borrowed(self).address
             )
         )
     }
@@ -44,11 +44,11 @@ final class CompanionLocals: @unchecked Sendable {
     static var current: CompanionLocals? { mi_companions_current().map { of($0) } }
 
     static func of(_ table: UnsafePointer<mi_companions>) -> CompanionLocals {
-        Unmanaged<CompanionLocals>.fromOpaque(table.pointee.owner).takeUnretainedValue()
+        Borrowed<CompanionLocals>(at: table.pointee.owner).object
     }
 
     func becomeCurrent() {
-        _ = Unmanaged.passRetained(self)
+        _ = Borrowed(retaining: self)
         mi_companions_make_current(table)
     }
 

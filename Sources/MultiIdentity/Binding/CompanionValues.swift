@@ -125,10 +125,10 @@ extension BindingFrame {
     /// work hands itself over for ever.
     func withCompanions(_ table: UnsafePointer<mi_companions>) -> BindingFrame {
         // Each is kept by the one before it, and this by its caller.
-        var frame = Unmanaged.passUnretained(self)
+        var frame = Borrowed(self)
         while true {
-            if frame._withUnsafeGuaranteedRef({ $0.holdsCompanions(table) }) { return frame.takeUnretainedValue() }
-            guard let next = frame._withUnsafeGuaranteedRef({ $0.captured.frame }) else {
+            if frame.read({ $0.holdsCompanions(table) }) { return frame.object }
+            guard let next = frame.read({ $0.captured.frame }) else {
                 return capturing(table, after: frame)
             }
             frame = next
@@ -136,11 +136,11 @@ extension BindingFrame {
     }
 
     @inline(never)
-    private func capturing(_ table: UnsafePointer<mi_companions>, after last: Unmanaged<BindingFrame>) -> BindingFrame {
-        let depth = last._withUnsafeGuaranteedRef(\.depth)
+    private func capturing(_ table: UnsafePointer<mi_companions>, after last: Borrowed<BindingFrame>) -> BindingFrame {
+        let depth = last.read(\.depth)
         if depth == Self.keptCaptures { return OriginFrame(wholeContents.with(table), depth: depth) }
         let new = OriginFrame(wholeContents.with(table), depth: depth + 1)
-        let kept = last._withUnsafeGuaranteedRef { $0.captured.keep(new).takeUnretainedValue() }
+        let kept = last.read { $0.captured.keep(new).object }
         // Another thread's, who came first, may hold others.
         return kept === new ? new : kept.withCompanions(table)
     }
@@ -181,22 +181,22 @@ extension BindingFrame {
 struct KeptFrame: ~Copyable {
     private let bits = Atomic<UInt>(0)
 
-    var frame: Unmanaged<BindingFrame>? {
-        UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
+    var frame: Borrowed<BindingFrame>? {
+        UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)).map { Borrowed(at: $0) }
     }
 
     /// Keeps a frame, and returns the one that is kept: that, or another that came first.
-    func keep(_ frame: BindingFrame) -> Unmanaged<BindingFrame> {
-        let new = Unmanaged.passRetained(frame)
+    func keep(_ frame: BindingFrame) -> Borrowed<BindingFrame> {
+        let new = Borrowed(retaining: frame)
         let (isKept, first) = bits.compareExchange(
             expected: 0,
-            desired: UInt(bitPattern: new.toOpaque()),
+            desired: UInt(bitPattern: new.address),
             ordering: .acquiringAndReleasing
         )
         if isKept { return new }
         new.release()
         guard let first = UnsafeRawPointer(bitPattern: first) else { preconditionFailure("It was not empty.") }
-        return Unmanaged.fromOpaque(first)
+        return Borrowed(at: first)
     }
 
     deinit { frame?.release() }

@@ -8,8 +8,8 @@ extension IdentitySnapshot {
     static let bound = {
         let bound = TaskLocal(wrappedValue: IdentitySnapshot(.nothing))
         // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
-        let key = UnsafeRawPointer(Unmanaged.passUnretained(bound).toOpaque())
-        let type = unsafeBitCast(IdentitySnapshot.self as Any.Type, to: UnsafeRawPointer.self)
+        let key = UnsafeRawPointer(Borrowed(bound).address)
+        let type = metadata(of: IdentitySnapshot.self)
         mi_bound_make_known(key, type, ThreadMirror.bitsOfNothing)
         let trial = BindingPlace.Trial(in: bound, key, type)
         if trial.isSettable { mi_bound_make_settable() }
@@ -41,15 +41,15 @@ extension IdentitySnapshot {
         switch held {
         case .nothing: break
         case .identity(let identity): return Self.retainedBits(of: identity)
-        case .frame(let frame): _ = Unmanaged.passRetained(frame)
+        case .frame(let frame): _ = Borrowed(retaining: frame)
         }
-        return unsafeBitCast(self, to: UInt.self)
+        return word
     }
 
     @inline(__always)
     fileprivate static func retainedBits(of identity: Identity) -> UInt {
-        let bits = unsafeBitCast(IdentitySnapshot(.identity(identity)), to: UInt.self)
-        _ = Unmanaged.passRetained(identity.spelling)
+        let bits = IdentitySnapshot(.identity(identity)).word
+        _ = Borrowed(retaining: identity.spelling)
         return bits
     }
 
@@ -83,7 +83,7 @@ extension IdentitySnapshot {
     func bindForWork(_ work: () -> Void) {
         let taskRuns = mi_task_runs()
         // A lasting binding may hold what it does not own: this lives as long as the call.
-        if !taskRuns, ThreadMirror.lend(unsafeBitCast(self, to: UInt.self), to: work) { return }
+        if !taskRuns, ThreadMirror.lend(word, to: work) { return }
         let bits = retainedBits()
         let outer = taskRuns ? ThreadMirror.enter(bits, taskRuns: true) : ThreadMirror.enterFirstWork(bits)
         work()

@@ -147,7 +147,7 @@ extension BindingFrame {
     /// The identity that a binding of this shows to code here.
     @usableFromInline
     var identity: Identity? {
-        if let ongoing, ongoing._withUnsafeGuaranteedRef({ $0.isRevokedHere }) { return .nobody }
+        if let ongoing, ongoing.read({ $0.isRevokedHere }) { return .nobody }
         return origin.contents.identity
     }
 
@@ -156,7 +156,7 @@ extension BindingFrame {
 
     /// True if the work that this is bound for is what runs here: a task inherits the binding as well.
     var isOfWorkHere: Bool {
-        ongoing?._withUnsafeGuaranteedRef { $0.isHere || $0.handedOverIsHere } ?? false
+        ongoing?.read { $0.isHere || $0.handedOverIsHere } ?? false
     }
 }
 

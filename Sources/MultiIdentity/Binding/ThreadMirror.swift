@@ -147,7 +147,9 @@ enum ThreadMirror: Sendable {
     static var isClear: Bool { !mi_task_runs() && mi_thread_current().pointee.mirror == 0 }
 
     /// True if this thread's lasting binding is hidden, as in an `isolated deinit`.
-    static var isHidden: Bool { mi_thread_current().pointee.lasting.map { mi_bound_get() != UnsafePointer($0) } ?? false }
+    static var isHidden: Bool {
+        mi_thread_current().pointee.lasting.map { mi_bound_get() != UnsafePointer($0) } ?? false
+    }
 
     /// The bits of what is bound here, which stand for no reference of their own.
     @inlinable @inline(__always)
@@ -164,21 +166,21 @@ enum ThreadMirror: Sendable {
     @inline(__always)
     static func bits(of snapshot: IdentitySnapshot) -> UInt {
         // Sound, since a snapshot is one word (a test checks that); the number is compared and never retained.
-        unsafeBitCast(snapshot, to: UInt.self) ^ bitsOfNothing
+        snapshot.word ^ bitsOfNothing
     }
 
     /// The snapshot of these bits, which somebody has to keep alive meanwhile.
     @inlinable @inline(__always)
     static func snapshot(of bits: UInt) -> IdentitySnapshot {
-        unsafeBitCast(bits ^ bitsOfNothing, to: IdentitySnapshot.self)
+        IdentitySnapshot(word: bits ^ bitsOfNothing)
     }
 
     /// The frame of these bits, if they are one's.
     @inline(__always)
-    static func frame(of bits: UInt) -> Unmanaged<BindingFrame>? {
-        if case .frame(let frame) = snapshot(of: bits).held { Unmanaged.passUnretained(frame) } else { nil }
+    static func frame(of bits: UInt) -> Borrowed<BindingFrame>? {
+        if case .frame(let frame) = snapshot(of: bits).held { Borrowed(frame) } else { nil }
     }
 
     @inlinable @inline(__always)
-    static var bitsOfNothing: UInt { unsafeBitCast(IdentitySnapshot(.nothing), to: UInt.self) }
+    static var bitsOfNothing: UInt { IdentitySnapshot(.nothing).word }
 }

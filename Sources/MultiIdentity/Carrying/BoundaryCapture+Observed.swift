@@ -12,9 +12,9 @@ extension BoundaryCapture {
         _ line: UInt
     ) -> BoundaryCapture {
         // Without a reference, which every capture would take for the few that keep it: the caller has one.
-        let queue = Unmanaged.passUnretained(queue)
+        let queue = Borrowed(queue)
         return observed(at: boundary, runsOnce: runsOnce) {
-            KeptHop(boundary, onto: queue.takeUnretainedValue(), BindingSite(fileID, line))
+            KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))
         }
     }
 
@@ -30,10 +30,10 @@ extension BoundaryCapture {
         }
         let isCounted = features.contains(.revocation)
         guard features.isDisjoint(with: .beyondProduction), let frame = ThreadMirror.frame(of: bits),
-            !isCounted || runsOnce && frame._withUnsafeGuaranteedRef({ $0.beginCapture(taskRuns: taskRuns) })
+            !isCounted || runsOnce && frame.read({ $0.beginCapture(taskRuns: taskRuns) })
         else { return fully(features, bits, at: boundary, by: hop) }
         if !features.isDisjoint(with: .inHops) {
-            let frame = frame._withUnsafeGuaranteedRef { HopFrame.continuing($0.withCompanions(features), by: hop) }
+            let frame = frame.read { HopFrame.continuing($0.withCompanions(features), by: hop) }
             return BoundaryCapture(
                 of: IdentitySnapshot(.frame(frame)),
                 at: boundary,
@@ -42,7 +42,7 @@ extension BoundaryCapture {
             )
         }
         if features.contains(.companions) {
-            let frame = frame._withUnsafeGuaranteedRef { $0.withCompanions(features) }
+            let frame = frame.read { $0.withCompanions(features) }
             return BoundaryCapture(of: IdentitySnapshot(.frame(frame)), at: boundary, isCounted: isCounted)
         }
         return BoundaryCapture(of: ThreadMirror.snapshot(of: bits), at: boundary, isCounted: isCounted)
@@ -74,7 +74,7 @@ extension BindingFrame {
     @inline(__always)
     fileprivate func beginCapture(taskRuns: Bool) -> Bool {
         guard let ongoing, !taskRuns || isOfWorkHere else { return false }
-        ongoing._withUnsafeGuaranteedRef { $0.captureBegins() }
+        ongoing.read { $0.captureBegins() }
         return true
     }
 

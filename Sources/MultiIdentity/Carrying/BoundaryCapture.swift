@@ -59,7 +59,7 @@ package struct BoundaryCapture: Sendable {
     @inline(__always)
     var room: UnsafeMutableRawPointer? {
         if hasRoom, case .frame(let frame) = snapshot.held {
-            unsafeDowncast(frame, to: HopFrame.self).room
+            Borrowed(frame).as(HopFrame.self).room
         } else {
             nil
         }

@@ -16,7 +16,7 @@ package enum CapturedWord: Sendable {
     }()
 
     private static func address(of object: AnyObject) -> UInt {
-        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        UInt(bitPattern: Borrowed(object).address)
     }
 
     /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).

@@ -91,9 +91,9 @@ final class Companion<Value: Sendable>: CompanionLocal {
     init(_ local: TaskLocal<Value>) { self.local = local }
 
     /// The address of the object, which this keeps.
-    var key: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(local).toOpaque()) }
+    var key: UnsafeRawPointer { UnsafeRawPointer(Borrowed(local).address) }
     /// A metatype is one pointer.
-    var type: UnsafeRawPointer { unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self) }
+    var type: UnsafeRawPointer { metadata(of: Value.self) }
     var size: Int { MemoryLayout<Value>.size }
     var alignment: Int { MemoryLayout<Value>.alignment }
     var isBytes: Bool { _isBitwiseTakable(Value.self) && alignment <= MemoryLayout<UInt>.alignment }

@@ -26,13 +26,13 @@ extension IdentitySnapshot {
         let ticket = RunningWork.enter(captured, by: boundary, features)
         bindWhereClear(takingOver: bits) {
             if features.contains(.companions), let frame {
-                frame._withUnsafeGuaranteedRef { $0.bindCompanions(for: work) }
+                frame.read { $0.bindCompanions(for: work) }
             } else {
                 work()
             }
             // Before the binding lets go of what keeps them.
             ticket?.leave()
-            if isCounted { ongoing(captured)?._withUnsafeGuaranteedRef { $0.captureEnds() } }
+            if isCounted { ongoing(captured)?.read { $0.captureEnds() } }
         }
         if isCounted { OngoingWork.handedOverEnds() }
     }
@@ -46,14 +46,14 @@ extension IdentitySnapshot {
     }
 
     @inline(__always)
-    private static func ongoing(_ captured: UInt) -> Unmanaged<OngoingWork>? {
-        ThreadMirror.frame(of: captured)?._withUnsafeGuaranteedRef { $0.ongoing }
+    private static func ongoing(_ captured: UInt) -> Borrowed<OngoingWork>? {
+        ThreadMirror.frame(of: captured)?.read { $0.ongoing }
     }
 
     /// Counts a restore where nothing is bound.
     @inline(__always)
-    private static func countFirst(_ captured: UInt, _ frame: Unmanaged<BindingFrame>?, at boundary: IdentityBoundary) {
-        let isUnset = frame?._withUnsafeGuaranteedRef { $0.origin.contents.identity == nil } ?? (captured == 0)
+    private static func countFirst(_ captured: UInt, _ frame: Borrowed<BindingFrame>?, at boundary: IdentityBoundary) {
+        let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
         CarryCounters.count(isUnset ? .same : .swapped, boundary)
     }
 

@@ -18,7 +18,7 @@ public struct IdentityTrigger: Hashable, Sendable {
         if marked == 0 || mi_task_current() != thread.pointee.trigger_task { return nil }
         // Sound, since `run` on this very thread keeps the snapshot alive while its bits are shown here.
         let bits = (marked & ~1) ^ ThreadMirror.bitsOfNothing
-        return IdentityTrigger(identity: unsafeBitCast(bits, to: IdentitySnapshot.self).identity)
+        return IdentityTrigger(identity: IdentitySnapshot(word: bits).identity)
     }
 
     /// Runs a handler that `snapshot` set off; `nil` where that is not known.

@@ -58,14 +58,14 @@ final class RunningWorkRoster: Sendable {
 
     /// The place of one piece of work.
     struct Ticket: Sendable {
-        fileprivate let shard: Unmanaged<Locked<Shard>>
+        fileprivate let shard: Borrowed<Locked<Shard>>
         fileprivate let place: Int
 
         /// The work has ended.
         @inline(__always)
         func leave() {
             // Outside the lock: an identity's end may take other locks.
-            shard._withUnsafeGuaranteedRef { $0.withLock { $0.leave(place) } }?.end()
+            shard.read { $0.withLock { $0.leave(place) } }?.end()
         }
     }
 
@@ -103,16 +103,16 @@ final class RunningWorkRoster: Sendable {
     static let shared = RunningWorkRoster()
 
     /// Kept for good, and so used without a reference.
-    private let shards = (0..<16).map { _ in Unmanaged.passRetained(Locked(Shard())) }
+    private let shards = (0..<16).map { _ in Borrowed(retaining: Locked(Shard())) }
 
     @inline(__always)
     func enter(_ entry: Entry) -> Ticket {
         let shard = shards[Int(truncatingIfNeeded: entry.thread) & 15]
-        return Ticket(shard: shard, place: shard._withUnsafeGuaranteedRef { $0.withLock { $0.enter(entry) } })
+        return Ticket(shard: shard, place: shard.read { $0.withLock { $0.enter(entry) } })
     }
 
     /// All pieces of work, each as `seen` sees it: under the lock, where the entry has its references.
     func all<Seen: Sendable>(_ seen: (Entry) -> Seen) -> [Seen] {
-        shards.flatMap { $0.takeUnretainedValue().withLock { $0.entries.map(seen) } }
+        shards.flatMap { $0.object.withLock { $0.entries.map(seen) } }
     }
 }

@@ -16,15 +16,15 @@ extension OngoingWork {
     ///
     /// After it, ``handedOverEnds()``; the binding that shows the identity meanwhile is that of the capture.
     @inline(__always)
-    static func handedOverBegins(from work: Unmanaged<OngoingWork>) -> Bool {
+    static func handedOverBegins(from work: Borrowed<OngoingWork>) -> Bool {
         guard let place = place ?? makePlace(), place.pointee.load(ordering: .relaxed) == 0 else { return false }
         // Who revokes a name and then counts its work finds this, or else this finds the revocation: all four sequentially
         // consistent.
-        let tally = work._withUnsafeGuaranteedRef { work in
+        let tally = work.read { work in
             place.pointee.store(work.record.address, ordering: .sequentiallyConsistent)
             return WorkTally(word: work.record.work.load(ordering: .sequentiallyConsistent))
         }
-        if !tally.keepsOut(work._withUnsafeGuaranteedRef { $0.generation }) { return true }
+        if !tally.keepsOut(work.read { $0.generation }) { return true }
         place.pointee.store(0, ordering: .releasing)
         return false
     }
@@ -56,7 +56,7 @@ extension OngoingWork {
 
 extension IdentityRecord {
     /// To be compared only.
-    fileprivate var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    fileprivate var address: UInt { UInt(bitPattern: Borrowed(self).address) }
 
     /// The number of threads on which handed-over work of it runs, besides what the tally counts.
     var threadsInFlight: Int { Int(mi_in_flight_count(address)) }

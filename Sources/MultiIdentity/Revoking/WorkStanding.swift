@@ -13,7 +13,7 @@ enum WorkStanding: Sendable {
 
     /// The work that began, which this keeps.
     @inline(__always)
-    var ongoing: Unmanaged<OngoingWork>? { if case .ongoing(let work) = self { .passUnretained(work) } else { nil } }
+    var ongoing: Borrowed<OngoingWork>? { if case .ongoing(let work) = self { Borrowed(work) } else { nil } }
 
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }

@@ -61,7 +61,7 @@ import Testing
     func bounded() {
         func kept() -> Int {
             var (count, next) = (0, frame.captured.frame)
-            while let frame = next { (count, next) = (count + 1, frame.takeUnretainedValue().captured.frame) }
+            while let frame = next { (count, next) = (count + 1, frame.object.captured.frame) }
             return count
         }
         for number in 1...100 { Local.$number.withValue(number) { _ = captured } }

@@ -38,7 +38,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
     }
 
     /// A context for the C function, which keeps this callback until ``callOnce(_:_:)`` or ``release(_:)`` gets it.
-    public func retainedContext() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+    public func retainedContext() -> UnsafeMutableRawPointer { Borrowed(retaining: self).address }
 
     /// Runs the callback that a context stands for, which stays as it is.
     ///
@@ -47,7 +47,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
     ///   - argument: What the C function says.
     /// - Returns: What the callback's work returns.
     public static func call(_ context: UnsafeMutableRawPointer?, _ argument: Argument) -> Value {
-        let callback = reference(to: context).takeUnretainedValue()
+        let callback = reference(to: context).object
         return callback.run(argument)
     }
 
@@ -58,7 +58,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
     ///   - argument: What the C function says.
     /// - Returns: What the callback's work returns.
     public static func callOnce(_ context: UnsafeMutableRawPointer?, _ argument: Argument) -> Value {
-        let callback = reference(to: context).takeRetainedValue()
+        let callback = reference(to: context).taken()
         return callback.run(argument)
     }
 
@@ -69,11 +69,11 @@ public final class IdentityCallback<Argument, Value>: Sendable {
 
     private func run(_ argument: Argument) -> Value { captured.restore { work(argument) } }
 
-    private static func reference(to context: UnsafeMutableRawPointer?) -> Unmanaged<IdentityCallback> {
+    private static func reference(to context: UnsafeMutableRawPointer?) -> Borrowed<IdentityCallback> {
         guard let context else {
             fatalError("A C function called back without the context that it was given: nothing can run.")
         }
-        return Unmanaged.fromOpaque(context)
+        return Borrowed(at: context)
     }
 }
 

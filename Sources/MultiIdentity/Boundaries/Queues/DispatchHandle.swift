@@ -14,7 +14,7 @@ struct DispatchHandle {
     ///   - trial: Whether what is read is the handle of an object that the trial made.
     init?(in type: AnyClass, where trial: (DispatchHandle) -> Bool) {
         if mi_trials_fail() { return nil }
-        let offset = mi_offset_of_only_field(unsafeBitCast(type, to: UnsafeRawPointer.self), "__wrapped")
+        let offset = mi_offset_of_only_field(metadata(of: type), "__wrapped")
         guard offset == 2 * UInt(MemoryLayout<UnsafeRawPointer>.size) else { return nil }
         self.offset = Int(offset)
         guard trial(self) else { return nil }
@@ -24,7 +24,7 @@ struct DispatchHandle {
     @inline(__always)
     func read(from object: some AnyObject) -> OpaquePointer {
         withExtendedLifetime(object) {
-            Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: offset, as: OpaquePointer.self)
+            Borrowed(object).address.load(fromByteOffset: offset, as: OpaquePointer.self)
         }
     }
 }

@@ -9,7 +9,7 @@ extension WorkInBatches {
     /// Runs a turn; libdispatch calls it on the queue, as often as was asked for.
     func runTurn() {
         // The queue runs one turn after another; the thread sanitizer is notified, should it not know that of the queue.
-        let address = Unmanaged.passUnretained(self).toOpaque()
+        let address = Borrowed(self).address
         mi_tsan_acquire(address)
         defer { mi_tsan_release(address) }
         // On this turn's stack, and not written for each piece of work where those who add read and write.

@@ -150,9 +150,9 @@ final class WorkInBatches: @unchecked Sendable {
         defer { mi_dispatch_for_itself_end(task) }
         guard let handle else { return queue.async { self.runTurn() } }
         // Each turn keeps the list until it has run.
-        handle.async(Unmanaged.passRetained(self).toOpaque()) { context in
+        handle.async(Borrowed(retaining: self).address) { context in
             guard let context else { return }
-            Unmanaged<WorkInBatches>.fromOpaque(context).takeRetainedValue().runTurn()
+            Borrowed<WorkInBatches>(at: context).taken().runTurn()
         }
     }
 
