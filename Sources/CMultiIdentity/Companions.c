@@ -108,13 +108,15 @@ bool mi_companion_become_lasting(const struct mi_companions *all, uint32_t index
     return true;
 }
 
+bool mi_companions_are_lent(void) { return mi_this_thread.companions && mi_this_thread.companions->lent; }
+
 void mi_companions_end(bool unbinding) {
     struct mi_lasting_companions *bindings = mi_this_thread.companions;
     if (!bindings) return;
     mi_this_thread.companions = NULL;
-    for (uint32_t index = 0; index < bindings->count; index++) {
+    for (uint32_t index = bindings->count; index > 0; index--) {  // the innermost first
         if (unbinding) mi_companion_pop();
-        free(bindings->of[index].own);
+        free(bindings->of[index - 1].own);
     }
     free(bindings);
 }

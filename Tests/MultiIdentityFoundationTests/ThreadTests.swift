@@ -115,77 +115,64 @@ import Testing
         }
     }
 
-    /// The place in its block where a thread exits.
-    enum ExitPlace: CaseIterable, Sendable {
-        case block, scope, valueOfAnotherTaskLocal
-
-        func exit() {
-            switch self {
-            case .block: Thread.exit()
-            case .scope: withIdentity(.nobody) { Thread.exit() }
-            case .valueOfAnotherTaskLocal: ThreadTests.$other.withValue(1) { Thread.exit() }
-            }
-        }
-    }
-
+    @TaskLocal private static var first = "-"
+    @TaskLocal private static var second = "-"
     @TaskLocal private static var other = 0
+
+    private static var seen: String { "\(Identity.current?.name ?? "unset") \(first) \(second) \(other)" }
 
     // A thread that exits leaves marks of the address sanitizer on its stack, by which the destructors' own frames look foreign.
     @Test(
-        "that exits in its block leaves nobody bound for what runs while it ends",
+        "that exits in carried work leaves nothing bound for what runs while it ends",
         .rule("3.2"),
-        .enabled(if: !Sanitizer.isAddress),
-        arguments: ExitPlace.allCases
+        .enabled(if: !Sanitizer.isAddress)
     )
-    func exiting(_ place: ExitPlace) async throws {
-        let ada = try Identity("ada@contoso.com")
-        let (seen, isLast) = (Notes<[Identity?]>(), Locked(false))
-        await withCheckedContinuation { continuation in
-            // Destructors run in the order of their keys: two that every thread meets, before and after the package's own.
-            let destructors = (0..<2).map { _ in
-                ThreadDestructor {
-                    let restored = withIdentity(ada) { IdentitySnapshot.capture() }.restore { Identity.current }
-                    seen.add([Identity.current, restored, Identity.current])
-                    if isLast.withLock({ isLast in
-                        defer { isLast = true }
-                        return isLast
-                    }) {
-                        continuation.resume()
+    func exiting() async {
+        // In a process of its own, since what is named stays named.
+        await #expect(processExitsWith: .success) {
+            IdentityCompanions.carry(ThreadTests.$first, ThreadTests.$second)
+            let (ada, long) = (try Identity("ada"), String(repeating: "long ", count: 10))
+            let starts: [@Sendable (@escaping @Sendable () -> Void) -> Void] = [
+                { Thread.propagatingIdentity.detachNewThread($0) },
+                { Thread.detachNewThread(IdentitySnapshot.capture().wrap($0)) },
+                { body in
+                    let work = IdentitySnapshot.capture().wrap(body)
+                    Thread.detachNewThread { withIdentity(.nobody) { work() } }
+                },
+            ]
+            let exits: [@Sendable () -> Void] = [
+                { Thread.exit() }, { withIdentity(.nobody) { () -> Void in pthread_exit(nil) } },
+                { ThreadTests.$other.withValue(1) { () -> Void in Thread.exit() } },
+            ]
+            for (identity, start) in [ada, nil].flatMap({ identity in starts.map { (identity, $0) } }) {
+                for exit in exits {
+                    let seen = await withCheckedContinuation { continuation in
+                        let destructor = ThreadDestructor {
+                            let before = ThreadTests.seen
+                            let restored = withIdentity(ada) { IdentitySnapshot.capture() }.restore { Identity.current }
+                            continuation.resume(returning: [before, restored?.name, ThreadTests.seen])
+                        }
+                        func begin() {
+                            start {
+                                ThreadDestructor.key.register(destructor)
+                                exit()
+                            }
+                        }
+                        withIdentity(identity) {
+                            ThreadTests.$first.withValue(long) { ThreadTests.$second.withValue(long, operation: begin) }
+                        }
                     }
+                    if ThreadTests.bindingsLast { #expect(seen == ["unset - - 0", "ada", "unset - - 0"]) }
+                    #expect(seen[0]?.hasPrefix("unset") == true && seen[1] == "ada")
                 }
             }
-            let thread = withIdentity(ada) {
-                Thread.propagatingIdentity {
-                    ThreadDestructor.early.register(destructors[0])
-                    ThreadDestructor.late.register(destructors[1])
-                    place.exit()
-                }
-            }
-            thread.start()
+            #expect(long == String(repeating: "long ", count: 10))
         }
-        #expect(seen.all == [[nil, ada, nil], [nil, ada, nil]])
     }
 
-    @Test(
-        "that exits in its block leaves nobody bound for the first destructors either, of keys from before the package's",
-        .rule("3.2")
-    )
-    func exitingUnderAnOlderKey() async {
-        // In a process of its own, in which nothing was carried before the key is made.
-        await #expect(processExitsWith: .success) {
-            let (ada, key) = (try Identity("ada@contoso.com"), ThreadDestructor.early)
-            let seen = await withCheckedContinuation { continuation in
-                let destructor = ThreadDestructor { continuation.resume(returning: Identity.current) }
-                let thread = withIdentity(ada) {
-                    Thread.propagatingIdentity {
-                        key.register(destructor)
-                        Thread.exit()
-                    }
-                }
-                thread.start()
-            }
-            #expect(seen == nil)
-        }
+    private static var bindingsLast: Bool {
+        let asked = ProcessInfo.processInfo.environment["MULTI_IDENTITY_FAST_PATHS"]
+        return asked == nil && ConcurrencyRuntime.here.letsBindingsLast
     }
 }
 
@@ -210,15 +197,7 @@ private final class ThreadDestructor: Sendable {
         }
     }
 
-    /// The first that is made, in most processes before anything was bound.
-    static let early = Key()
-    /// Made once work was carried, which makes the package's own key.
-    static let late = {
-        let over = DispatchSemaphore(value: 0)
-        withIdentity(.nobody) { IdentityQueue.global().async { over.signal() } }
-        over.wait()
-        return Key()
-    }()
+    static let key = Key()
 
     private let run: @Sendable () -> Void
 

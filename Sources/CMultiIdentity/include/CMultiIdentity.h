@@ -34,8 +34,14 @@ struct mi_thread {
     uintptr_t trigger;
     /// The task that the handler runs in, to be compared: what it starts at once on this thread is another one.
     uintptr_t trigger_task;
+    /// The bits of the handler's own binding: where something else is bound, it is not the handler that runs (0: no trigger).
+    uintptr_t trigger_binding;
     /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
+    /// True while a closure that reads or binds a companion runs here (`CompanionReading`).
+    bool in_companions_closure;
+    /// True once the end of this thread is watched (`mi_thread_watch_end`).
+    bool end_is_watched;
     /// The system's number of this thread; 0: not asked yet.
     uint64_t number;
     /// This thread's place among those that run handed-over work (`InFlight.h`); null: it never ran any that is noted.

@@ -82,6 +82,9 @@ int32_t mi_companions_lasting_count(void);
 /// lasting one before it, as it does where nothing else is bound.
 bool mi_companion_become_lasting(const struct mi_companions *_Nonnull all, uint32_t index);
 
+/// Returns whether values stand in this thread's lasting bindings that these do not own: work runs, or never came to its end.
+bool mi_companions_are_lent(void);
+
 /// Before this thread ends: nothing lasts any more of these bindings, which end if `unbinding`.
 void mi_companions_end(bool unbinding);
 

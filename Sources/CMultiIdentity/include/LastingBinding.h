@@ -15,6 +15,8 @@ static inline void mi_bound_let_last(void) {
 
 /// The words before a binding's value: what is bound beneath it, its key, and the value's type.
 static inline uintptr_t mi_bound_beneath(const uintptr_t *_Nonnull place) { return place[-3] & ~(uintptr_t)7; }
+/// Has nothing lie beneath the binding any more.
+static inline void mi_bound_cut(uintptr_t *_Nonnull place) { place[-3] &= 7; }
 static inline bool
 mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key, const void *_Nonnull type) {
     return place[-2] == (uintptr_t)key && place[-1] == (uintptr_t)type;
@@ -55,11 +57,15 @@ static inline void mi_lasting_forget(void) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;
     thread->lasting = NULL;
+    thread->trigger = thread->trigger_binding = 0;
 }
 
 /// Runs what a thread of its own is for: should the thread exit meanwhile, nothing is bound for what runs while it ends, as
 /// the destructors of its thread-local values.
 void mi_run_thread(void (*_Nonnull work)(void *_Nullable context), void *_Nullable context);
+
+/// Has the scopes of this thread end with it, should it exit in work; false where that cannot be.
+bool mi_thread_watch_end(void);
 
 /// Has this thread's one binding, with its value at `place`, last until the thread ends; false where it cannot.
 bool mi_bound_become_lasting(uintptr_t *_Nonnull place);

@@ -12,7 +12,7 @@ package struct ConcurrencyRuntime: Sendable {
     var copiesBindings: Bool
 
     /// True if a binding may outlast a piece of work: nobody may stumble over it, and nobody else bind above it.
-    var letsBindingsLast: Bool { sparesBindings && !copiesBindings }
+    package var letsBindingsLast: Bool { sparesBindings && !copiesBindings }
 
     package static var here: ConcurrencyRuntime {
         ConcurrencyRuntime(sparesBindings: isKnownToSpareBindings, copiesBindings: mi_bindings_are_copied())

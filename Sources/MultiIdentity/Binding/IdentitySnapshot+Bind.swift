@@ -41,7 +41,9 @@ extension IdentitySnapshot {
         switch held {
         case .nothing: break
         case .identity(let identity): return Self.retainedBits(of: identity)
-        case .frame(let frame): _ = Borrowed(retaining: frame)
+        case .frame(let frame):
+            _ = Borrowed(retaining: frame)
+            return IdentityTrigger.hiding(word)
         }
         return word
     }
@@ -64,7 +66,9 @@ extension IdentitySnapshot {
             work()
             if bits != ThreadMirror.bitsOfNothing { release(bits) }
         } else {
-            let outer = taskRuns ? ThreadMirror.enter(bits, taskRuns: true) : ThreadMirror.enterWork(bits)
+            let outer =
+                taskRuns
+                ? ThreadMirror.enter(IdentityTrigger.hiding(bits), taskRuns: true) : ThreadMirror.enterWork(bits)
             work()
             ThreadMirror.leaveWork(outer)
         }

@@ -77,12 +77,14 @@ enum ThreadMirror: Sendable {
     /// The same where there is no lasting binding, or none that may be set; this one may become it.
     @inline(never)
     static func enterFirstWork(_ bits: UInt) -> UInt {
-        let outer = enter(bits, taskRuns: false)
+        let outer = enter(IdentityTrigger.hiding(bits), taskRuns: false)
         // Not on main, where others bind and unbind as they like; and not where something is bound beneath: the end of that
         // would end this in its place.
         let lasts =
             outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.becomeLasting() == true
-        return lasts ? inLasting : outer
+        if lasts { return inLasting }
+        _ = mi_thread_watch_end()
+        return outer
     }
 
     @inline(__always)
@@ -140,7 +142,11 @@ enum ThreadMirror: Sendable {
     /// Returns whether what is shown here is bound, as what the mirror shows is not in an `isolated deinit`.
     // Not inline: where work is handed over, something else is bound, or nothing.
     @inline(never)
-    static func isSeen(_ bits: UInt) -> Bool { BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true }
+    static func isSeen(_ bits: UInt) -> Bool {
+        // What a handler handed over binds for itself, and so is not taken for the handler.
+        mi_thread_current().pointee.trigger_binding != bits ^ bitsOfNothing
+            && BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true
+    }
 
     /// True if no task runs here, and nothing is bound.
     @inline(__always)

@@ -27,7 +27,7 @@ extension BoundaryCapture {
         _ handler: () -> Void
     ) {
         let party = choice == .owner ? self : setOff(by: trigger)
-        IdentityTrigger.run(setOffBy: trigger) { party.restore(handler) }
+        party.restore { IdentityTrigger.run(setOffBy: trigger, handler) }
     }
 
     /// Returns the capture for a handler that runs as its trigger: of an unknown one, the owner's levels alone.

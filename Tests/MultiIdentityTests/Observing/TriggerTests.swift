@@ -235,7 +235,8 @@ import Testing
 
     // MARK: The trigger's reach
 
-    @Test("a trigger is the handler's alone: what it starts has none, and is its owner's") func travelsNowhere() async {
+    @Test("a trigger is the handler's alone: what it starts and its scopes have none, and are its owner's or theirs")
+    func travelsNowhere() async {
         let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
         let (inner, tasks) = withIdentity(grace) {
             let captured = withIdentity(ada) { BoundaryCapture(at: .cancellationHandler) }
@@ -254,13 +255,51 @@ import Testing
         }
         #expect(
             inner == [
-                Found(trigger: grace, runsAs: ada), Found(trigger: grace, runsAs: .nobody), .unknown(runsAs: ada),
+                Found(trigger: grace, runsAs: ada), .unknown(runsAs: .nobody), .unknown(runsAs: ada),
                 Found(trigger: grace, runsAs: ada), .unknown(runsAs: grace),
             ]
         )
         for task in tasks { #expect(await task.value == .unknown(runsAs: ada)) }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         #expect(started.all == [[.unknown(runsAs: ada)]])
+    }
+
+    private static let handOvers: [String: @Sendable (@escaping @Sendable () -> Void) -> (() -> Void)] = [
+        "item": { DispatchWorkItem.propagatingIdentity(block: $0).perform },
+        "closure": { IdentitySnapshot.capture().wrap($0) },
+        "snapshot": { work in { [snapshot = IdentitySnapshot.capture()] in snapshot.restore { work() } } },
+        "box": { work in
+            let box = WorkBox(work, OneShotCapture(BoundaryCapture(at: .async))).givenUp()
+            return { WorkBox.runGivenUp(box) }
+        },
+        "sync": { work in { IdentityQueue(label: "in a handler").sync(execute: work) } },
+        "iterations": { work in { IdentityQueue.concurrentPerform(iterations: 1) { _ in work() } } },
+    ]
+
+    @Test(
+        "other work that runs on the handler's thread meanwhile does not see it, whoever handed that over",
+        arguments: handOvers.keys.sorted(),
+        [Users.ada, Users.grace, nil]
+    )
+    func others(_ name: String, _ other: Identity?) async throws {
+        let make = try #require(Self.handOvers[name])
+        let found = Notes<Found>()
+        @Sendable func handle() {
+            let captured = withIdentity(ada) { BoundaryCapture(at: .cancellationHandler) }
+            let before = withIdentity(other) { make { found.add(Found()) } }
+            captured.restore(triggeredBy: IdentitySnapshot(of: grace)) {
+                before()
+                withIdentity(other) { make { found.add(Found()) } }()
+                make { found.add(Found()) }()
+                found.add(Found())
+            }
+        }
+        await onNewThread { handle() }
+        await Task { handle() }.value
+        let here = name == "sync" || name == "iterations" ? ada : other
+        let inHandler = [Found.unknown(runsAs: here), .unknown(runsAs: here), .unknown(runsAs: ada)]
+        let once = inHandler + [Found(trigger: grace, runsAs: ada)]
+        #expect(found.all == once + once)
     }
 
     @Test("outside handlers there is none, and a group's notification does not know its own") func none() async {

@@ -39,8 +39,9 @@ struct CallersThread: @unchecked Sendable {
         BoundaryCapture(of: observed ?? ThreadMirror.snapshot(of: bits), at: boundary)
     }
 
+    /// False also in a handler, whose trigger is not its work's.
     @inline(__always)
-    var isThisOne: Bool { mi_thread_current() == thread }
+    var isThisOne: Bool { mi_thread_current() == thread && thread.pointee.trigger_binding == 0 }
 
     /// Waits for work that may run on this thread, and keeps for it that its caller is on main.
     ///
