@@ -5,6 +5,8 @@ final class CompanionLocals: @unchecked Sendable {
     // `@unchecked Sendable`: the table that `table` points to is written before anybody else has this, and goes with it.
 
     let locals: [any CompanionLocal]
+    /// The keys of `locals`.
+    let keys: Set<UnsafeRawPointer>
     let pairs: [any CompanionPair]
     /// The task-locals as C knows them.
     let table: UnsafePointer<mi_companions>
@@ -14,6 +16,7 @@ final class CompanionLocals: @unchecked Sendable {
     init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair], after former: CompanionLocals? = nil) {
         self.former = former
         self.locals = locals
+        keys = Set(locals.map(\.key))
         self.pairs = pairs
         let rows = UnsafeMutablePointer<mi_companion>.allocate(capacity: max(locals.count, 1))
         var size = 0
@@ -65,6 +68,10 @@ protocol CompanionLocal: AnyObject, Sendable {
     var type: UnsafeRawPointer { get }
     var size: Int { get }
     var alignment: Int { get }
+    /// The name for people: the type of its value.
+    var name: String { get }
+    /// True if a captured value is kept alive.
+    var isKept: Bool { get }
     /// True if a value can be moved by its bytes, and stands in a binding where the table expects it.
     var isBytes: Bool { get }
 

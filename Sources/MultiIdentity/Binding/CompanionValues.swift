@@ -10,6 +10,14 @@ final class CompanionValues: @unchecked Sendable {
     /// Laid out as C's `mi_companion_values`.
     private let memory: UnsafeMutableRawPointer
 
+    /// True if this is in the record of those that live.
+    private let isRecorded: Bool
+
+    /// Copies what all of them hold here; `nil` where one of them is just being read or bound.
+    static func captured(of companions: CompanionLocals) -> CompanionValues? {
+        !companions.pairs.isEmpty && CompanionReading.isHere ? nil : CompanionValues(of: companions)
+    }
+
     /// Copies what all of them hold here.
     init(of companions: CompanionLocals) {
         let (table, locals) = (companions.table, companions.locals)
@@ -21,16 +29,28 @@ final class CompanionValues: @unchecked Sendable {
             memory.storeBytes(of: isBound ? 0 : 1, toByteOffset: start + size + index, as: UInt8.self)
         }
         self.companions = companions
-        pairs = companions.pairs.map { $0.capture() }
+        pairs = CompanionReading.run { companions.pairs.map { $0.capture() } }
+        isRecorded = CompanionRecord.isOn
+        if isRecorded { CompanionRecord.add(self, kept) }
     }
 
     deinit {
+        if isRecorded { CompanionRecord.remove(self) }
         for (index, local) in companions.locals.enumerated() { local.destroy(at: value(index)) }
         memory.deallocate()
     }
 
     private func value(_ index: Int) -> UnsafeMutableRawPointer {
         memory + companions.valuesOffset + Int(companions.table.pointee.of[index].offset)
+    }
+
+    /// The names of those whose values this keeps alive.
+    private var kept: [String] {
+        let start = companions.valuesOffset + Int(companions.table.pointee.size)
+        let locals = companions.locals.enumerated().filter { index, local in
+            local.isKept && memory.load(fromByteOffset: start + index, as: UInt8.self) == 0
+        }
+        return locals.map(\.element.name) + companions.pairs.map(\.name)
     }
 
     /// The values as C has them, where their bytes are all that there is to compare and to bind.
@@ -44,7 +64,8 @@ final class CompanionValues: @unchecked Sendable {
 
     /// Returns whether these are what all companions named by now hold here; `false` too where that cannot be known.
     func areHere(_ table: UnsafePointer<mi_companions>) -> Bool {
-        companions.table == table && table.pointee.are_bytes && mi_companions_hold(known) && pairs.allSatisfy(\.isHere)
+        companions.table == table && table.pointee.are_bytes && mi_companions_hold(known)
+            && (pairs.isEmpty || !CompanionReading.isHere && CompanionReading.run { pairs.allSatisfy(\.isHere) })
     }
 
     /// Runs `body` with all of them bound: the first one outermost.
@@ -137,9 +158,9 @@ extension BindingFrame {
 
     @inline(never)
     private func capturing(_ table: UnsafePointer<mi_companions>, after last: Borrowed<BindingFrame>) -> BindingFrame {
-        let depth = last.read(\.depth)
-        if depth == Self.keptCaptures { return OriginFrame(wholeContents.with(table), depth: depth) }
-        let new = OriginFrame(wholeContents.with(table), depth: depth + 1)
+        let (depth, contents) = (last.read(\.depth), wholeContents.with(table))
+        if depth == Self.keptCaptures || contents.companions == nil { return OriginFrame(contents, depth: depth) }
+        let new = OriginFrame(contents, depth: depth + 1)
         let kept = last.read { $0.captured.keep(new).object }
         // Another thread's, who came first, may hold others.
         return kept === new ? new : kept.withCompanions(table)
@@ -206,7 +227,7 @@ extension BindingFrameContents {
     /// This with what companions hold here.
     func with(_ table: UnsafePointer<mi_companions>) -> BindingFrameContents {
         var contents = self
-        contents.companions = CompanionValues(of: .of(table))
+        contents.companions = .captured(of: .of(table))
         return contents
     }
 }

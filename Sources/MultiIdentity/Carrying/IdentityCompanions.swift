@@ -17,15 +17,47 @@ public enum IdentityCompanions: Sendable {
     /// Naming one again changes nothing. They are bound in the order in which they were named and unbound in the
     /// reverse order. Work that was captured before keeps what was captured then.
     ///
+    /// They are for a few: each capture compares all of them, and each restore binds all. A capture keeps the values: an object
+    /// that owns what was captured while it was bound, as a request's context does with its timer, is never freed. Name its
+    /// task-local by ``carry(weakly:)``.
+    ///
     /// - Parameter locals: The task-locals, as `$name` gives them.
     public static func carry<each Value: Sendable>(_ locals: repeat TaskLocal<each Value>) {
         var named: [any CompanionLocal] = []
         for local in repeat Companion(each locals) as any CompanionLocal { named.append(local) }
+        name(named)
+    }
+
+    /// Has these task-locals cross every boundary from now on, and keeps none of the objects that they hold.
+    ///
+    /// For objects that own what is made while they are bound. Work runs with the object bound if that still lives, and else
+    /// with `nil`. Each capture takes a new copy of all companions, and more time. What was named already stays as it was named.
+    ///
+    /// - Parameter locals: The task-locals, as `$name` gives them.
+    public static func carry<each Object: AnyObject & Sendable>(weakly locals: repeat TaskLocal<(each Object)?>) {
+        var named: [any CompanionLocal] = []
+        for local in repeat WeakCompanion(each locals) as any CompanionLocal { named.append(local) }
+        name(named)
+    }
+
+    private static func name(_ locals: [any CompanionLocal]) {
         change { old in
-            let new = named.filter { local in !old.locals.contains { $0.key == local.key } }
+            var keys = old.keys
+            let new = locals.filter { keys.insert($0.key).inserted }
             return new.isEmpty ? nil : CompanionLocals(old.locals + new, old.pairs, after: old)
         }
     }
+
+    /// Indicates whether captures are recorded from now on, for ``outliving``; off at first, since that takes time and memory.
+    public static var recordsCaptures: Bool {
+        get { CompanionRecord.isOn }
+        set { CompanionRecord.isOn = newValue }
+    }
+
+    /// The recorded captures whose scope has ended: how many keep each companion, by its value's type or its pair's name.
+    ///
+    /// Pending work is among them. A number that only grows is a leak: something that the companion owns keeps it.
+    public static var outliving: [String: Int] { CompanionRecord.outliving }
 
     /// Has a value cross every boundary that lives in a task-local which cannot be named, as a library's own.
     ///
@@ -40,7 +72,8 @@ public enum IdentityCompanions: Sendable {
     /// ```
     ///
     /// Such values are bound after the named task-locals, in the order in which they were given. A value that must not cross,
-    /// as a span that has ended, is left out by `binding`, which then just calls the work.
+    /// as a span that has ended, is left out by `binding`, which then just calls the work. Work that the closures hand over
+    /// carries no companions.
     ///
     /// - Parameters:
     ///   - name: A name for the value; giving a name again changes nothing.
@@ -80,7 +113,7 @@ public enum IdentityCompanions: Sendable {
     static func capture(_ found: CompanionValues?) -> CompanionValues? {
         guard let current = CompanionLocals.current else { return nil }
         if let found, found.areHere(current.table) { return found }
-        return CompanionValues(of: current)
+        return .captured(of: current)
     }
 }
 
@@ -96,12 +129,17 @@ final class Companion<Value: Sendable>: CompanionLocal {
     var type: UnsafeRawPointer { metadata(of: Value.self) }
     var size: Int { MemoryLayout<Value>.size }
     var alignment: Int { MemoryLayout<Value>.alignment }
+    var name: String { "\(Value.self)" }
+    var isKept: Bool { true }
     var isBytes: Bool { _isBitwiseTakable(Value.self) && alignment <= MemoryLayout<UInt>.alignment }
 
     func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
-        memory.initializeMemory(as: Value.self, to: local.get())
-        return swift_task_localValueGet(key) != nil
+        memory.initializeMemory(as: Value.self, to: valueHere)
+        return isBoundHere
     }
+
+    var valueHere: Value { local.get() }
+    var isBoundHere: Bool { swift_task_localValueGet(key) != nil }
 
     func destroy(at memory: UnsafeMutableRawPointer) {
         memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
@@ -115,7 +153,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
         return true
     }
 
-    private func push(_ value: Value) {
+    func push(_ value: Value) {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
             guard let place = memory.baseAddress else { return }
             place.initialize(to: value)
@@ -129,8 +167,16 @@ final class Companion<Value: Sendable>: CompanionLocal {
         isolation: isolated (any Actor)?,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
+        await bind(memory.assumingMemoryBound(to: Value.self).pointee, isolation: isolation, body)
+    }
+
+    func bind(
+        _ value: Value,
+        isolation: isolated (any Actor)?,
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async {
         // Captures the isolation, or the closure would leave the caller's actor.
-        await local.withValue(memory.assumingMemoryBound(to: Value.self).pointee) {
+        await local.withValue(value) {
             _ = isolation
             await body()
         }
@@ -164,18 +210,20 @@ struct CompanionClosures<Value: Sendable>: CompanionPair {
             func run() {
                 if hasRun { return }
                 hasRun = true
-                body()
+                CompanionReading.run(false) { body() }
             }
-            pair.bind(value, run)
+            CompanionReading.run { pair.bind(value, run) }
             run()
         }
 
         func bind(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async {
             var hasRun = false
-            await pair.bindAsync(value) {
-                if hasRun { return }
-                hasRun = true
-                await body()
+            await CompanionReading.run(isolation: isolation) {
+                await pair.bindAsync(value) {
+                    if hasRun { return }
+                    hasRun = true
+                    await CompanionReading.run(false, isolation: isolation, body)
+                }
             }
             if !hasRun { await body() }
         }

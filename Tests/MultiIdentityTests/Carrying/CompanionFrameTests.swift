@@ -9,15 +9,6 @@ import Testing
         @TaskLocal static var number = 0
         @TaskLocal static var text: String?
         @TaskLocal static var pair = (1, "one")
-        /// Cannot be moved by its bytes.
-        @TaskLocal static var weakly = Weakly(nil)
-    }
-
-    final class Object: Sendable {}
-
-    struct Weakly: Sendable {
-        weak let object: Object?
-        init(_ object: Object?) { self.object = object }
     }
 
     private static let named = CompanionLocals([local(Local.$number), local(Local.$text), local(Local.$pair)], [])
@@ -69,33 +60,6 @@ import Testing
         var last = frame
         for number in 1...100 { Local.$number.withValue(-number) { last = last.withCompanions(Self.named.table) } }
         #expect(kept() == 4 && last.captured.frame == nil)
-    }
-
-    @Test("are captured anew each time where bytes do not say it all, and are right then", .rule("4.9"))
-    func notBytes() {
-        let locals = CompanionLocals([Self.local(Local.$weakly)], [])
-        let object = Object()
-        Local.$weakly.withValue(Weakly(object)) {
-            let (one, other) = (frame.withCompanions(locals.table), frame.withCompanions(locals.table))
-            #expect(one !== other)
-            Local.$weakly.withValue(Weakly(nil)) {
-                one.origin.contents.companions?.bind { #expect(Local.weakly.object === object) }
-            }
-        }
-    }
-
-    @Test("go when the scope and all that was captured in it are gone", .rule("6.2"))
-    func released() {
-        weak var seen: Object?
-        let local = TaskLocal<Object?>(wrappedValue: nil)
-        let locals = CompanionLocals([Self.local(local)], [])
-        do {
-            let frame = OriginFrame(BindingFrameContents(identity: nil))
-            let object = Object()
-            seen = object
-            local.withValue(object) { frame.withCompanions(locals.table).origin.contents.companions?.bind {} }
-        }
-        #expect(seen == nil)
     }
 }
 

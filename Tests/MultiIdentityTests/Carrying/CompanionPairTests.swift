@@ -78,6 +78,44 @@ private enum Library {
         #expect(CompanionLocals.current?.pairs.count { $0.name == "CompanionPairTests.span" } == 1)
     }
 
+    @Test("are not read nor bound for what their own closures hand over, which is said once", .rule("4.9"))
+    func handingOver() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let (log, seen) = (IdentityQueue(label: "log"), Notes<String?>())
+            @Sendable func look() { seen.add(Library.current?.name) }
+            IdentityCompanions.carry("logger") {
+                log.async(execute: look)
+                IdentitySnapshot.capture().restore {}
+                return Library.current
+            } binding: { span, work in
+                Library.with(span) {
+                    log.async(execute: look)
+                    work()
+                }
+            } bindingAsync: { span, work in
+                await Library.with(span) {
+                    await Task.propagatingIdentity.detached(operation: look).value
+                    await work()
+                }
+            }
+            let (queue, works) = (IdentityQueue(label: "works"), Notes<String?>())
+            let ada = try Identity("ada@contoso.com")
+            let task = withIdentity(ada) {
+                Library.with(Library.Span("GET /")) {
+                    queue.async { works.add(Library.current?.name) }
+                    return Task.propagatingIdentity.detached { works.add(Library.current?.name) }
+                }
+            }
+            await task.value
+            queue.base.sync {}
+            log.base.sync {}
+            #expect(works.all == ["GET /", "GET /"])
+            #expect(seen.all.count >= 4 && seen.all.allSatisfy { $0 == nil })
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.split(separator: "\n").count { $0.contains("hands work over") } == 1, "\(text)")
+    }
+
     @Test("never lose work, nor run it twice, by a binding that does not do as it should", .rule("4.9"))
     func wrongBindings() async {
         let never = CompanionClosures(name: "never", read: { 0 }, bind: { _, _ in }, bindAsync: { _, _ in })

@@ -101,19 +101,10 @@ import Testing
         #expect(await detached.value == seen[0])
     }
 
-    @Test("are bound in their order and unbound in reverse, and errors keep their type", .rule("4.9"))
-    func order() {
-        struct Refused: Error, Equatable {}
-        let snapshot = bound { IdentitySnapshot.capture() }
-        let before = Seen.here
-        #expect(throws: Refused()) { try snapshot.restore { () throws(Refused) -> Void in throw Refused() } }
-        #expect(Seen.here == before)
-    }
-
     @Test("are named once, however often", .rule("4.9"))
     func naming() {
         IdentityCompanions.carry(Context.$request)
-        IdentityCompanions.carry(Context.$request, Context.$trace)
+        IdentityCompanions.carry(Context.$request, Context.$trace, Twice.$named, Twice.$named)
         // Other tests name theirs meanwhile.
         let keys = CompanionLocals.current?.locals.map(\.key) ?? []
         #expect(Set(keys).count == keys.count && keys.count >= 3 && keys.count <= IdentityCompanions.count)
@@ -134,5 +125,64 @@ import Testing
 
     enum Kept {
         @TaskLocal static var object: Farewell?
+    }
+
+    enum Twice { @TaskLocal static var named = 0 }
+
+    /// A request's context, which owns what is made while it is current.
+    final class Owner: Sendable {
+        @TaskLocal static var current: Owner?
+        @TaskLocal static var kept: Owner?
+        let owned = Locked<(any Sendable)?>(nil)
+
+        /// Lives no longer than it is kept by what `make` makes.
+        static func owning(_ make: () -> any Sendable) -> Owner {
+            let owner = Owner()
+            $current.withValue(owner) { $kept.withValue(owner) { owner.owned.withLock { $0 = make() } } }
+            return owner
+        }
+    }
+
+    @Test("are bound as long as others keep them, where they were named so", .rule("4.9"))
+    func weakly() async {
+        IdentityCompanions.carry(weakly: Owner.$current)
+        weak var owner: Owner?
+        let makers: [() -> any Sendable] = [
+            {
+                let timer = DispatchSource.makeTimerSource(queue: .global()).propagatingIdentity
+                timer.setEventHandler {}
+                timer.activate()
+                return timer
+            },
+            { Carried(DispatchWorkItem.propagatingIdentity {}) }, { IdentitySnapshot.capture() },
+        ]
+        for make in makers {
+            withIdentity(ada) { owner = Owner.owning(make) }
+            #expect(owner == nil)
+        }
+        var context: Owner? = Owner()
+        let snapshot = Owner.$current.withValue(context) { IdentitySnapshot.capture() }
+        #expect(context != nil && Owner.$current.withValue(Owner()) { snapshot.restore { Owner.current } } === context)
+        #expect(await snapshot.restore { () async in Owner.current } === context)
+        context = nil
+        #expect(Owner.$current.withValue(Owner()) { snapshot.restore { Owner.current == nil } })
+        #expect(await snapshot.restore { () async in Owner.current == nil })
+    }
+
+    @Test("that are kept by captures beyond the scope of these are counted, where that is asked for")
+    func outliving() async {
+        await #expect(processExitsWith: .success) {
+            IdentityCompanions.carry(Owner.$kept)
+            IdentityCompanions.carry(weakly: Owner.$current)
+            IdentityCompanions.recordsCaptures = true
+            let snapshots = Locked<[IdentitySnapshot]>([])
+            withIdentity(.nobody) {
+                _ = Owner.owning { snapshots.withLock { $0.append(.capture()) } }
+                #expect(IdentityCompanions.outliving.isEmpty)
+            }
+            #expect(IdentityCompanions.outliving == ["Optional<Owner>": 1])
+            snapshots.withLock { $0 = [] }
+            #expect(IdentityCompanions.outliving.isEmpty)
+        }
     }
 }

@@ -1,0 +1,38 @@
+import CMultiIdentity
+
+/// The calls of closures that read or bind a companion.
+///
+/// What they hand over carries no companions: to capture those would call the closures again, and so without end.
+enum CompanionReading: Sendable {
+    /// For asynchronous ones, which may change their thread.
+    @TaskLocal private static var isInTask = false
+
+    /// True where such a closure runs; asked before a capture, and said once a process.
+    static var isHere: Bool { (mi_thread_current().pointee.in_companions_closure || isInTask) && said }
+
+    private static let said = {
+        var text = "MultiIdentity: A closure of a companion hands work over, which therefore carries no companions.\n"
+        text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
+        return true
+    }()
+
+    /// Runs such a closure, or with `false` the work that one has called.
+    static func run<Value>(_ isRunning: Bool = true, _ body: () -> Value) -> Value {
+        let thread = mi_thread_current()
+        let outer = thread.pointee.in_companions_closure
+        thread.pointee.in_companions_closure = isRunning
+        defer { thread.pointee.in_companions_closure = outer }
+        return body()
+    }
+
+    static func run(
+        _ isRunning: Bool = true,
+        isolation: isolated (any Actor)?,
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async {
+        await $isInTask.withValue(isRunning) {
+            _ = isolation  // or the closure would leave the actor
+            await body()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// A task-local of objects that travel along as long as somebody else keeps them.
+final class WeakCompanion<Object: AnyObject & Sendable>: CompanionLocal {
+    private struct Reference { weak var object: Object? }
+
+    private let strong: Companion<Object?>
+
+    init(_ local: TaskLocal<Object?>) { strong = Companion(local) }
+
+    var key: UnsafeRawPointer { strong.key }
+    var type: UnsafeRawPointer { strong.type }
+    var size: Int { MemoryLayout<Reference>.size }
+    var alignment: Int { MemoryLayout<Reference>.alignment }
+    var name: String { strong.name }
+    var isKept: Bool { false }
+    var isBytes: Bool { false }
+
+    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
+        memory.initializeMemory(as: Reference.self, to: Reference(object: strong.valueHere))
+        return strong.isBoundHere
+    }
+
+    func destroy(at memory: UnsafeMutableRawPointer) {
+        memory.assumingMemoryBound(to: Reference.self).deinitialize(count: 1)
+    }
+
+    func push(copyOf memory: UnsafeRawPointer) { strong.push(object(memory)) }
+
+    func pushDefault() -> Bool { strong.pushDefault() }
+
+    func bind(
+        copyOf memory: UnsafeRawPointer,
+        isolation: isolated (any Actor)?,
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async {
+        await strong.bind(object(memory), isolation: isolation, body)
+    }
+
+    private func object(_ memory: UnsafeRawPointer) -> Object? {
+        memory.assumingMemoryBound(to: Reference.self).pointee.object
+    }
+}
