@@ -10,7 +10,6 @@ import Synchronization
 /// cancelled meanwhile, nobody can tell which of the two it was.
 final class AddedOperation: Sendable {
     private struct End: Sendable {
-        var isWatched = false
         var hasRun = false
         var canceller: IdentitySnapshot?
     }
@@ -19,6 +18,7 @@ final class AddedOperation: Sendable {
     private let captured: BoundaryCapture
     /// Those that the queue cancelled with all others, if it notes them.
     private let cancelled: CancelledOperations?
+    private let isWatched = Atomic(false)
     private let end = Mutex(End())
 
     init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations? = nil) {
@@ -28,19 +28,27 @@ final class AddedOperation: Sendable {
 
     /// Runs `start`, which starts the operation, as the adder.
     func run(_ start: () -> Void) {
-        if !operation.isCancelled {
-            let last = end.withLock(of: self) { end in
-                end.hasRun = true
-                return end.canceller.take()
-            }
-            withExtendedLifetime(last) {}  // out of the lock
-        } else if let canceller = cancelled?.take(operation) {
-            noteCancelled(by: canceller)
-        }
         watchIfNeeded()
+        if isWatched.load(ordering: .relaxed) {
+            if !operation.isCancelled {
+                noteRuns()
+            } else if let canceller = cancelled?.take(operation) {
+                noteCancelled(by: canceller)
+            }
+        }
         captured.restore(start)
         // It goes on elsewhere, and can be given a completion block yet.
-        if !operation.isFinished { watch() }
+        guard operation.isAsynchronous, !isWatched.load(ordering: .relaxed), !operation.isFinished else { return }
+        noteRuns()
+        watch()
+    }
+
+    private func noteRuns() {
+        let last = end.withLock(of: self) { end in
+            end.hasRun = true
+            return end.canceller.take()
+        }
+        withExtendedLifetime(last) {}  // out of the lock
     }
 
     /// It is cancelled, and was not before.
@@ -52,11 +60,7 @@ final class AddedOperation: Sendable {
     private func watchIfNeeded() { if operation.storedCompletionBlock != nil { watch() } }
 
     private func watch() {
-        let isFirst = end.withLock(of: self) { end in
-            defer { end.isWatched = true }
-            return !end.isWatched
-        }
-        guard isFirst else { return }
+        if isWatched.exchange(true, ordering: .relaxed) { return }
         #if canImport(Darwin)
         carryCompletion(triggeredBy: nil)  // nothing is promised there about when the block is taken
         #else

@@ -10,6 +10,8 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     /// Kept here and not as one of the superclass's blocks, which takes two allocations more.
     private let first: @Sendable () -> Void
     private let hasMore = Atomic(false)
+    /// True once it depended on others: cheaper to ask than its `dependencies`.
+    let hasDepended = Atomic(false)
 
     init(_ block: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
         self.captured = captured
@@ -20,6 +22,11 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     override func main() {
         captured.restore(first)
         if hasMore.load(ordering: .acquiring) { super.main() }
+    }
+
+    override func addDependency(_ other: Operation) {
+        hasDepended.store(true, ordering: .releasing)
+        super.addDependency(other)
     }
 
     // Each block by itself, since Apple's platforms run them on several threads.

@@ -45,6 +45,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     private let wasReady: Atomic<Bool>
     /// True until Foundation asks this one for the first time since all that it depends on has finished.
     private let isToBeAsked = Atomic(false)
+    private let hasDepended = Atomic(false)
 
     convenience init(for operation: Operation, in queue: OperationQueue, _ captured: BoundaryCapture) {
         self.init(for: AddedOperation(operation, captured), in: queue, isSuccessor: false)
@@ -76,6 +77,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         let known = super.dependencies
         let others = operation.dependencies.filter { other in !known.contains { $0 === other } }
         if others.isEmpty { return false }
+        hasDepended.store(true, ordering: .sequentiallyConsistent)
         for other in others { super.addDependency(other) }  // which asks each time
         isToBeAsked.store(true, ordering: .releasing)
         // The operation was cancelled just now, and this one has begun.
@@ -192,7 +194,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     private func begin() -> Bool {
         // In this order: it begins to wait at any time.
         guard move(from: .new, to: .starting) || move(from: .waiting, to: .starting) else { return false }
-        if !super.isReady { dependOnNothing() }
+        if hasDepended.load(ordering: .sequentiallyConsistent), !super.isReady { dependOnNothing() }
         return true
     }
 
