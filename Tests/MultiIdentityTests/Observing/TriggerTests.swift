@@ -269,7 +269,7 @@ import Testing
         "closure": { IdentitySnapshot.capture().wrap($0) },
         "snapshot": { work in { [snapshot = IdentitySnapshot.capture()] in snapshot.restore { work() } } },
         "box": { work in
-            let box = WorkBox(work, OneShotCapture(BoundaryCapture(at: .async))).givenUp()
+            let box = WorkBox(work, BoundaryCapture(at: .async)).givenUp()
             return { WorkBox.runGivenUp(box) }
         },
         "sync": { work in { IdentityQueue(label: "in a handler").sync(execute: work) } },
