@@ -119,8 +119,8 @@ mutant("owner-and-trigger-exchanged", rule="4.10",
        replace=("choice == .owner", "choice != .owner"))
 mutant("mixed-join-runs-as-the-registrant", rule="4.11",
        breaks="What follows work of several identities runs as whoever registered it, and not as nobody.",
-       file="MultiIdentity/Carrying/IdentityFanIn.swift", within="func owner",
-       replace=(".with(.nobody)", ""))
+       file="MultiIdentity/Carrying/IdentityFanIn.swift", within="func follower",
+       replace=(".with(.nobody, after: state.revoked)", ""))
 mutant("batch-left-in-the-place", rule="4.12",
        breaks="Between two pieces of work the task-local keeps the first one's identity: a task that is started there has it.",
        file="MultiIdentity/Binding/BindingPlace.swift", within="func bind",
@@ -160,12 +160,12 @@ mutant("grace-not-given", rule="7.2", breaks="Work that outlives its scope is to
        file="MultiIdentity/Observing/StrictMode.swift", within="func look",
        replace=("age > diagnostics.grace,", ""))
 mutant("beyond-its-budget-as-before", rule="7.3", breaks="Work beyond a budget that should run as nobody runs as its owner.",
-       file="MultiIdentity/Carrying/IdentitySnapshot+Observed.swift", within="func admitted",
+       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func admitted",
        replace=("= .nobody", "= identity"))
 mutant("swapped-counted-as-same", rule="7.4",
        breaks="Restores that bind another identity count as those that found their own.",
-       file="MultiIdentity/Carrying/IdentitySnapshot+Observed.swift", within="func countRestore(of",
-       replace=("!isPlainlyOther && isThatOfTheWorker(bits) ? .same : .swapped", ".same"))
+       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func countFirst",
+       replace=("isUnset ? .same : .swapped", ".same"))
 mutant("hops-of-running-work-lost", rule="7.5", breaks="What runs is listed without the hops by which it came.",
        file="MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",
        replace=("journey?.count ?? 0", "0"))

@@ -47,8 +47,8 @@ mutant("turn-that-has-ended-counted-on", rule="4.12",
        file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func findsMore",
        replace=("tally.withoutRoom", "tally.word"))
 mutant("boxed-work-left-early", rule="10.6", breaks="Work that was handed over once is no longer counted when it begins.",
-       file="MultiIdentity/Carrying/WorkBox.swift", within="func restoreCounted",
-       replace=("{ job.work() work", "{ OngoingWork.handedOverEnds() ; job.work() ; work"))
+       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runBegun",
+       replace=("{ work() }", "{ OngoingWork.handedOverEnds() ; work() }"))
 mutant("scope-left-before-its-work", rule="10.6", breaks="An asynchronous scope counts as ended before its first suspension.",
        file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity",
        replace=("defer { scope.end() } return try await", "scope.end() ; return try await"))

@@ -2,11 +2,10 @@ import CMultiIdentity
 
 // What a restore does besides, while anything is in use that goes along with the identity.
 extension IdentitySnapshot {
-    /// Returns whether work that was captured with these bits may go the way of production here, and then begins it.
+    /// Begins work that was captured with these bits, where it may go the way of production here.
     ///
-    /// A worker has nothing bound there, so that nothing has to be looked at but the frame.
-    ///
-    /// - Parameter isCounted: True for work that its box counts for its identity, until it has run.
+    /// That is on a worker with nothing bound, so that nothing has to be looked at but the frame. Work is counted that its box
+    /// counts for its identity.
     @inline(__always)
     static func begins(_ bits: UInt, isCounted: Bool) -> Bool {
         let features = BindingFeatures.inUse
