@@ -10,7 +10,7 @@ mutant("leased-to-no-one", rule="14.2", breaks="Work without an identity is leas
        replace=("settings.withoutIdentity == .asNobody", "settings.withoutIdentity != .asNobody"))
 mutant("used-by-another", rule="14.3", breaks="A lease is used by work that counts as another identity's.",
        file="MultiIdentityLease/Leasing/LeaseTurn.swift", within="func check(_ standing",
-       replace=("here != lessee", "here == nil, here != lessee"))
+       replace=("here != owner", "here == nil, here != owner"))
 mutant("threw-and-returned", rule="14.4", breaks="What work threw on is returned without having been closed.",
        file="MultiIdentityLease/Leasing/LeaseDesk.swift", within="func end(",
        replace=("settings.afterError == .closed", "settings.afterError == .cleared"))
@@ -33,7 +33,7 @@ mutant("plain-order", rule="14.9", breaks="Whoever waits is served in plain orde
        replace=("lines[waiter.lessee] == nil", "true"))
 mutant("one-key-for-all", rule="14.10", breaks="Who asks for the same key joins whoever asked first.",
        file="MultiIdentityLease/Keyed/IdentityKeyed.swift", within="func owner",
-       replace=("return identity", "return .nobody"))
+       replace=("return owner", "return .nobody"))
 mutant("shared-as-the-first", rule="14.11", breaks="What is shared is loaded as whoever asks first.",
        file="MultiIdentityLease/Keyed/SingleFlight.swift", within="func join",
        replace=("sharing == .amongAll", "sharing != .amongAll"))
@@ -42,7 +42,7 @@ mutant("kept-for-good", rule="14.12", breaks="What is kept outlives its lifetime
        replace=("end <= now", "end <= .zero"))
 mutant("batch-of-no-one", rule="14.13", breaks="A batch is loaded as nobody, and not as whose it is.",
        file="MultiIdentityLease/Keyed/Batcher.swift", within="func run",
-       replace=("withIdentity(owner)", "withIdentity(.nobody)"))
+       replace=("capture(for: owner)", "capture(for: .nobody)"))
 mutant("unverified-owner", rule="14.14",
        breaks="A message is handled as whoever it names, though no verifier has believed it.",
        file="MultiIdentityLease/Consuming/IdentityConsumer.swift", within="func verifiedOwner",
