@@ -44,8 +44,11 @@ bool mi_is_foundations_own(const void *block);
 /// Returns whether Foundation makes this item of an operation that it adds for itself, as for an observer with a queue.
 bool mi_adds_operation_for_itself(const void *work);
 
-/// The work of the item of the operation that runs on this thread, where that was captured.
-MI_HIDDEN extern MI_BY_OFFSET _Thread_local const void *mi_running_operation;
+/// The item of the operation that runs on this thread, where that was captured.
+MI_HIDDEN extern MI_BY_OFFSET _Thread_local const struct mi_kept_block *mi_running_operation;
+
+/// Returns that item where this block is the completion of its operation; else null.
+const struct mi_kept_block *mi_completed_item(const void *block);
 
 /// Makes known Foundation's `BlockOperation`, if it is there.
 void mi_find_block_operation(void);

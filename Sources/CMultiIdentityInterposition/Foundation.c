@@ -27,7 +27,7 @@ struct box {
     const void *captures[];
 };
 
-MI_BY_OFFSET _Thread_local const void *mi_running_operation;
+MI_BY_OFFSET _Thread_local const struct mi_kept_block *mi_running_operation;
 
 static const void *block_operation;
 static size_t offset_of_block;
@@ -59,27 +59,30 @@ static const struct box *item_captures(const struct closure_block *item) {
     return item && is_of_closure(item) && are_two(item->context) ? item->context : NULL;
 }
 
-/// Returns whether a completion block, and the operation that it belongs to, was captured where that operation runs here.
-static bool completes_running_operation(const struct box *completion) {
-    // The block, which is a function with its context, and the operation.
+const struct mi_kept_block *mi_completed_item(const void *memory) {
+    // A completion captured its block, which is a function with its context, and the operation.
     enum { operation = 2 };
-    const struct box *item = item_captures(mi_running_operation);
-    if (!item || !are_two(completion)) return false;
-    if (malloc_usable_size((void *)completion) < offsetof(struct box, captures[operation + 1])) return false;
-    return completion->captures[operation] == item->captures[0] || completion->captures[operation] == item->captures[1];
+    const struct closure_block *block = memory;
+    const struct mi_kept_block *running = mi_running_operation;
+    const struct box *item = running ? item_captures((const void *)running->block) : NULL;
+    if (!item || !is_of_closure(block) || !mi_is_in(&mi_foundation, block->code) || !are_two(block->context)) return NULL;
+    const struct box *completion = block->context;
+    if (malloc_usable_size((void *)completion) < offsetof(struct box, captures[operation + 1])) return NULL;
+    const void *completed = completion->captures[operation];
+    return completed == item->captures[0] || completed == item->captures[1] ? running : NULL;
 }
 
 // One that was not made of a closure is C's: Core Foundation's. A closure of the program is on its way to the queue at once: a
 // barrier that has nothing to wait for.
 bool mi_is_foundations_own(const void *memory) {
     const struct closure_block *block = memory;
-    return !is_of_closure(block) ||
-        (mi_is_in(&mi_foundation, block->code) && !completes_running_operation(block->context));
+    return !is_of_closure(block) || mi_is_in(&mi_foundation, block->code);
 }
 
 bool mi_adds_operation_for_itself(const void *work) {
     const struct box *item = item_captures(work);
-    if (!item || !block_operation) return false;
+    if (!item) return false;
+    if (!block_operation) return true;  // it cannot be known
     for (int i = 0; i < 2; i++) {
         const void *const *object = item->captures[i];
         if (!object || *object != block_operation) continue;

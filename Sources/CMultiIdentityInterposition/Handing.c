@@ -37,7 +37,16 @@ static inline struct mi_handed *take(enum mi_automatic_boundary boundary) {
 
 void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block) {
     uintptr_t captured;
-    if (!mi_is_capturing() || mi_block_is_left_alone(block) || !capture_if_bound(boundary, queue, &captured)) return NULL;
+    if (!mi_is_capturing()) return NULL;
+    if (mi_block_is_left_alone(block)) {
+        // What an operation does as it ends is its adder's, whatever scope it ends in.
+        const struct mi_kept_block *item = mi_running_operation ? mi_completed_item(block) : NULL;
+        if (!item) return NULL;
+        captured = item->captured;
+        mi_captured_retain(captured);
+    } else if (!capture_if_bound(boundary, queue, &captured)) {
+        return NULL;
+    }
     return mi_hand_over(take(boundary), boundary, captured, _Block_copy(block));
 }
 
@@ -157,8 +166,8 @@ static void run_kept(struct mi_kept_block *kept, struct call *call, mi_function 
 // libdispatch keeps an item while it runs, and so what it was captured from.
 static void invoke_item(struct mi_kept_block *kept) {
     ACQUIRE(kept);
-    const void *outer = mi_running_operation;
-    if (mi_is_in(&mi_foundation, mi_block_code(kept->block))) mi_running_operation = kept->block;
+    const struct mi_kept_block *outer = mi_running_operation;
+    if (mi_is_in(&mi_foundation, mi_block_code(kept->block))) mi_running_operation = kept;
     mi_run_kept(kept->captured, kept->boundary, mi_call_block, kept->block);
     mi_running_operation = outer;
     RELEASE(kept);
