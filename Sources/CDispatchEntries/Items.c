@@ -24,9 +24,11 @@ struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer) {
 
 /// Returns the place of an operation among those that this thread is still to add, or their number.
 static uint32_t place_of(const void *operation) {
-    uint32_t i = here.next;
-    while (i < here.count && here.owners[i].operation != operation) i++;
-    return i;
+    for (uint32_t looked = 0, i = here.next; looked < here.count; looked++, i++) {
+        if (i >= here.count) i = 0;  // they are mostly added in order
+        if (here.owners[i].operation == operation) return i;
+    }
+    return here.count;
 }
 
 bool mi_item_is_added(const void *operation) { return place_of(operation) < here.count; }
@@ -128,7 +130,7 @@ static mi_block begin(struct around *blocks, struct mi_item_call call) {
     if (blocks->owned) call.work = blocks->owned;
     blocks->user = atomic_load_explicit(&user_of_items, memory_order_acquire);
     if (blocks->user) {
-        call.is_captured = blocks->owned != NULL;
+        call.is_captured = blocks->owned != NULL || here.is_trial;  // what is tried is nobody's
         blocks->outer = blocks->user->around(&call, &blocks->room);
     }
     return (mi_block)(blocks->outer ? blocks->outer : (void *)call.work);

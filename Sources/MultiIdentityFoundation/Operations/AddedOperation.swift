@@ -19,6 +19,7 @@ final class AddedOperation: Sendable {
     /// Those that the queue cancelled with all others, if it notes them.
     private let cancelled: CancelledOperations?
     private let isWatched = Atomic(false)
+    private let isWaiting = Atomic(false)
     private let end = Mutex(End())
 
     init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations? = nil) {
@@ -38,9 +39,9 @@ final class AddedOperation: Sendable {
         }
         captured.restore(start)
         // It goes on elsewhere, and can be given a completion block yet.
-        guard operation.isAsynchronous, !isWatched.load(ordering: .relaxed), !operation.isFinished else { return }
+        guard !isWatched.load(ordering: .relaxed), !operation.isFinished else { return }
         noteRuns()
-        watch()
+        watch(isLate: true)
     }
 
     private func noteRuns() {
@@ -59,15 +60,18 @@ final class AddedOperation: Sendable {
     /// A watch costs a third of an operation, and most have no completion block.
     private func watchIfNeeded() { if operation.storedCompletionBlock != nil { watch() } }
 
-    private func watch() {
+    /// - Parameter isLate: True if it may finish elsewhere at this very moment, where Foundation takes the block.
+    private func watch(isLate: Bool = false) {
         if isWatched.exchange(true, ordering: .relaxed) { return }
         #if canImport(Darwin)
         carryCompletion(triggeredBy: nil)  // nothing is promised there about when the block is taken
         #else
         OperationWatch { [self] in
+            if isLate, !isWaiting.load(ordering: .acquiring) { return }
             let canceller = end.withLock(of: self) { $0.canceller.take() }
             carryCompletion(triggeredBy: operation.isCancelled ? canceller : .ofTrigger)
         }.begin(on: operation)
+        isWaiting.store(true, ordering: .releasing)
         #endif
     }
 
