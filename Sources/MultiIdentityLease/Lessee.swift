@@ -6,7 +6,7 @@ enum Lessee: Sendable {
     /// The owner of the work here, as for files: of the thread's identity, else the process's.
     ///
     /// Nobody where it was only inferred; `nil` where no level is set.
-    static var current: WorkOwner? { EffectiveIdentity.current(for: .files).owner }
+    static var current: WorkOwner? { EffectiveIdentity.ownerOfFiles }
 
     /// The task that runs here, or the thread where none does: by its address, to be compared while it holds a lease.
     static var holder: UInt {

@@ -9,6 +9,16 @@ extension IdentitySnapshot {
     }
 }
 
+extension WorkOwner {
+    /// True if it is plain that the work here is this owner's, without a look at more than what is bound; else somebody looks.
+    package var isPlainlyHere: Bool {
+        guard ThreadMirror.currentBits == ThreadMirror.bits(of: IdentitySnapshot(.identity(identity))) else {
+            return false
+        }
+        return life == (BindingFeatures.inUse.contains(.revocation) ? 0 : identity.spelling.record.tally.generation)
+    }
+}
+
 extension BindingFrameContents {
     /// Changes this to what was captured as another owner's, under the levels and companions that are here.
     ///

@@ -6,8 +6,13 @@ package struct WorkOwner: Sendable {
     package let identity: Identity
     /// The life of the identity (``WorkTally/generation``).
     let life: UInt32
-    /// The lives of those who act for it, in their order.
-    private let livesOfActors: [UInt32]
+    /// The lives of those who act for it, in their order; `nil` where nobody does, as mostly.
+    private let actors: Actors?
+
+    private final class Actors: Sendable {
+        let lives: [UInt32]
+        init(_ lives: [UInt32]) { self.lives = lives }
+    }
 
     /// The owner of work that begins as an identity now.
     package init(_ identity: Identity) { self.init(identity, life: identity.spelling.record.tally.generation) }
@@ -16,19 +21,21 @@ package struct WorkOwner: Sendable {
     init(_ identity: Identity, life: UInt32) {
         self.identity = identity
         self.life = identity.isNobody ? 0 : life
-        livesOfActors = identity.actor?.identities.map(\.spelling.record.tally.generation) ?? []
+        actors = identity.actor.map { Actors($0.identities.map(\.spelling.record.tally.generation)) }
     }
 
     package static let nobody = WorkOwner(.nobody)
 
     /// The first of the identity and its actors whose life is over; `nil` where new work of this owner may begin.
     var revoked: RevokedOwner? {
-        let actors = identity.actor?.identities ?? []
-        for (name, life) in zip([identity] + actors, [life] + livesOfActors) {
-            let tally = name.spelling.record.tally
-            if tally.keepsOut(life) { return RevokedOwner(of: name, for: tally.reason) }
-        }
-        return nil
+        if let revoked = Self.revoked(identity, life) { return revoked }
+        guard let actors, let identities = identity.actor?.identities else { return nil }
+        return zip(identities, actors.lives).lazy.compactMap { Self.revoked($0, $1) }.first
+    }
+
+    private static func revoked(_ name: Identity, _ life: UInt32) -> RevokedOwner? {
+        let tally = name.spelling.record.tally
+        return tally.keepsOut(life) ? RevokedOwner(of: name, for: tally.reason) : nil
     }
 
     /// Lets new work of this owner begin, or says why it may not: nothing of an earlier life comes back with a readmission.
@@ -39,8 +46,9 @@ package struct WorkOwner: Sendable {
 
 extension WorkOwner: Hashable {
     package static func == (one: WorkOwner, other: WorkOwner) -> Bool {
-        one.identity == other.identity && one.life == other.life && one.livesOfActors == other.livesOfActors
-            && one.identity.actor == other.identity.actor
+        guard one.life == other.life, one.identity == other.identity else { return false }
+        if one.actors == nil && other.actors == nil { return true }
+        return one.actors?.lives == other.actors?.lives && one.identity.actor == other.identity.actor
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -57,13 +57,13 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     /// - Complexity: O(1), besides waiting.
     @inlinable @discardableResult
     public func withLeaseBlocking<Value>(_ work: (borrowing Lease<Resource>) throws -> Value) throws -> Value {
-        let turn = try desk.checkOut()
+        let lease = Lease<Resource>(try desk.checkOut())
         let value: Value
-        do { value = try work(Lease(turn)) } catch {
-            desk.checkIn(turn, .threw)
+        do { value = try work(lease) } catch {
+            desk.checkIn(lease.turn, .threw)
             throw error
         }
-        desk.checkIn(turn, .returned)
+        desk.checkIn(lease.turn, .returned)
         return value
     }
 
@@ -82,14 +82,26 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     public nonisolated(nonsending) func withLease<Value>(
         _ work: nonisolated(nonsending) (borrowing Lease<Resource>) async throws -> Value
     ) async throws -> Value {
-        let turn: LeaseTurn
-        if let taken = try desk.checkOutAtOnce() { turn = taken } else { turn = try await desk.checkOutWaiting() }
+        let lease: Lease<Resource>
+        if let taken = try desk.checkOutAtOnce() {
+            lease = Lease(taken)
+        } else {
+            lease = Lease(try await desk.checkOutWaiting())
+        }
         let value: Value
-        do { value = try await work(Lease(turn)) } catch {
-            if desk.checksInAtOnce { desk.checkIn(turn, .threw) } else { await desk.checkInWaiting(turn, .threw) }
+        do { value = try await work(lease) } catch {
+            if desk.checksInAtOnce {
+                desk.checkIn(lease.turn, .threw)
+            } else {
+                await desk.checkInWaiting(lease.turn, .threw)
+            }
             throw error
         }
-        if desk.checksInAtOnce { desk.checkIn(turn, .returned) } else { await desk.checkInWaiting(turn, .returned) }
+        if desk.checksInAtOnce {
+            desk.checkIn(lease.turn, .returned)
+        } else {
+            await desk.checkInWaiting(lease.turn, .returned)
+        }
         return value
     }
 }

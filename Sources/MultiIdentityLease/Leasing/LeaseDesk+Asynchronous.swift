@@ -16,7 +16,7 @@ extension LeaseDesk {
         let (owner, holder) = (try lessee(), Lessee.holder)
         let lessee = owner.identity
         // Before anything is opened, or waited for.
-        try IdentityRevocation.admit(lessee)
+        try owner.admit()
         let grant: LeaseGrant
         if let taken = try ledger.take(for: lessee, holder) {
             grant = taken

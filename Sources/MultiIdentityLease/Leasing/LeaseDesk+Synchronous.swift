@@ -9,7 +9,7 @@ extension LeaseDesk {
         let lessee = owner.identity
         if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: owner) }
         // Before anything is opened, or waited for.
-        try IdentityRevocation.admit(lessee)
+        try owner.admit()
         let grant: LeaseGrant
         if let taken = try ledger.take(for: lessee, holder) {
             grant = taken
@@ -68,7 +68,7 @@ extension LeaseDesk {
     /// Asks once more whether the lessee may work, now that a revocation finds the lease; what is not bound yet goes back.
     func admit(_ turn: LeaseTurn) throws {
         do {
-            try IdentityRevocation.admit(turn.lessee)
+            try turn.owner.admit()
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
             let (standing, _) = turn.slot.end(turn.lease)

@@ -34,12 +34,10 @@ final class LeaseDesk: Sendable {
 
     /// Returns the owner that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
     func lessee() throws -> WorkOwner {
+        if let owner = Lessee.current, !owner.identity.isNobody { return owner }
         let effective = EffectiveIdentity.current(for: .files)
-        if let owner = effective.owner {
-            if owner.identity.isNobody { try IdentityRevocation.admit(workOf: effective) }
-            return owner
-        }
         try IdentityRevocation.admit(workOf: effective)
+        if effective.identity != nil { return .nobody }
         if settings.withoutIdentity == .asNobody { return .nobody }
         throw LeaseError(
             .noIdentity,

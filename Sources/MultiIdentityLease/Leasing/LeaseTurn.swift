@@ -24,6 +24,7 @@ struct LeaseTurn: Sendable {
         case .ended: throw desk.lateUse()
         }
         if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.limit) }
+        if owner.isPlainlyHere { return }
         let here = Lessee.current
         if here != owner, !(here == nil && lessee.isNobody) { throw anothers(here) }
     }

@@ -39,6 +39,18 @@ import Testing
         #expect(sessions.closings.all == [.revoked])
     }
 
+    @Test("is not to be had by work of the life that ended", arguments: [0, 1])
+    func earlierLife(_ way: Int) async throws {
+        let ada = try newIdentity()
+        let sessions = Sessions(binding: [Session.binding, Session.asynchronousBinding][way])
+        try await withIdentity(ada) {
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            IdentityRevocation.readmit(ada)
+            await expect(throws: IdentityError.Code.revoked) { try await sessions.leases.withLease { _ in } }
+            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
+        }
+    }
+
     @Test("is not waited for any longer") func waiting() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
