@@ -27,6 +27,11 @@ static void leave(void *context) {
     free(counts);
 }
 
+// So that nobody holds it in the child of a fork.
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
+
 static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
 struct mi_counts *mi_counts_make(void) {

@@ -33,10 +33,10 @@ static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
 }
 
 /// The same for work that may be run by hand: in an `isolated deinit` the thread's bindings are hidden, the lasting one too,
-/// and what is set there is seen by nobody.
+/// and what is set there is seen by nobody. What a handler captured in itself is bound in another frame (`IdentityTrigger`).
 static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
-    if (thread->mirror || !thread->lasting || mi_bound_get() != thread->lasting) return false;
+    if (thread->mirror || !thread->lasting || thread->trigger_binding == bits || mi_bound_get() != thread->lasting) return false;
     thread->mirror = bits ^ nothing;
     *thread->lasting = bits;
     return true;

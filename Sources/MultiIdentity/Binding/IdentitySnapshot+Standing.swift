@@ -87,7 +87,11 @@ extension BindingFrameContents {
 
     /// Makes what a waiting caller captured while revocation was off a part of what that caller does.
     fileprivate mutating func joinCaller() {
-        guard standing.isUnknown, let identity, !identity.isNobody else { return }
+        switch standing {
+        case .unknown, .ongoing: break
+        case .captured, .inside, .revoked: return
+        }
+        guard let identity, !identity.isNobody else { return }
         standing = .captured(CapturedWork(of: identity.spelling.record, generation, isPartOfCaller: true))
     }
 }
@@ -141,7 +145,6 @@ extension WorkStanding {
 
 extension BindingFrame {
     /// The binding's standing towards the revocation of its identity.
-    @inline(__always)
     var standing: WorkStanding { origin.contents.standing }
 
     /// The identity that a binding of this shows to code here.

@@ -4,23 +4,25 @@ import CMultiIdentity
 extension IdentitySnapshot {
     /// Begins work that was captured with these bits, where it may go the way of production here.
     ///
-    /// That is on a worker with nothing bound, so that nothing has to be looked at but the frame. Work is counted that its box
-    /// counts for its identity.
+    /// That is on a worker with nothing bound, so that nothing has to be looked at but the frame.
     @inline(__always)
-    static func begins(_ bits: UInt, isCounted: Bool) -> Bool {
+    static func begins(_ bits: UInt) -> Bool {
         let features = BindingFeatures.inUse
         guard features.isDisjoint(with: .beyondProduction), ThreadMirror.isClear else { return false }
         let captured = bits ^ ThreadMirror.bitsOfNothing
-        if isCounted, let ongoing = ongoing(captured) { return OngoingWork.handedOverBegins(from: ongoing) }
+        // Captured while revocation was off, too: it may be on again before this ends.
+        if let ongoing = ongoing(captured) { return OngoingWork.handedOverBegins(from: ongoing) }
         return !features.contains(.revocation) || ThreadMirror.snapshot(of: captured).isOfNobodyAlone
     }
 
     /// Runs `work` that has begun as the snapshot of these bits, whose reference it takes over, with all that its frame holds besides.
+    ///
+    /// - Parameter isCounted: True if its box counts it for its identity, until it has run.
     // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
     @inline(__always)
     static func runBegun(takingOver bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ work: () -> Void) {
         let (features, captured) = (BindingFeatures.inUse, bits ^ ThreadMirror.bitsOfNothing)
-        let frame = ThreadMirror.frame(of: captured)
+        let (frame, ongoing) = (ThreadMirror.frame(of: captured), ongoing(captured))
         if features.contains(.counters) { countFirst(captured, frame, at: boundary) }
         let ticket = RunningWork.enter(captured, by: boundary, features)
         bindWhereClear(takingOver: bits) {
@@ -31,9 +33,9 @@ extension IdentitySnapshot {
             }
             // Before the binding lets go of what keeps them.
             ticket?.leave()
-            if isCounted { ongoing(captured)?.read { $0.captureEnds() } }
+            if isCounted { ongoing?.read { $0.captureEnds() } }
         }
-        if isCounted { OngoingWork.handedOverEnds() }
+        if ongoing != nil { OngoingWork.handedOverEnds() }
     }
 
     /// Runs `work` on any other way.
@@ -44,13 +46,11 @@ extension IdentitySnapshot {
         if isCounted { snapshot.frame?.endCapture() }
     }
 
-    @inline(__always)
     private static func ongoing(_ captured: UInt) -> Borrowed<OngoingWork>? {
         ThreadMirror.frame(of: captured)?.read { $0.ongoing }
     }
 
     /// Counts a restore where nothing is bound.
-    @inline(__always)
     private static func countFirst(_ captured: UInt, _ frame: Borrowed<BindingFrame>?, at boundary: IdentityBoundary) {
         let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
         CarryCounters.count(isUnset ? .same : .swapped, boundary)
@@ -81,7 +81,7 @@ extension IdentitySnapshot {
     func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
         let bits = retainedBits()
         // Such work may be run by hand, and so in an `isolated deinit`, where nobody sees the worker's lasting binding.
-        if !ThreadMirror.isHidden, Self.begins(bits, isCounted: false) {
+        if !ThreadMirror.isHidden, Self.begins(bits) {
             Self.runBegun(takingOver: bits, at: boundary, isCounted: false, work)
         } else {
             Self.runFully(takingOver: bits, at: boundary, isCounted: false, work)

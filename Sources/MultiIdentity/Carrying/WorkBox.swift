@@ -53,7 +53,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     private static func runObserved(_ contents: UnsafeMutablePointer<Contents>) {
         let (boundary, isCounted) = (contents.pointee.captured.boundary, contents.pointee.captured.isCounted)
         let (bits, job) = emptied(contents)
-        if IdentitySnapshot.begins(bits, isCounted: isCounted) {
+        if IdentitySnapshot.begins(bits) {
             runBegun(bits, at: boundary, isCounted: isCounted, job)
         } else {
             runFully(bits, at: boundary, isCounted: isCounted, job)
@@ -82,7 +82,6 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     }
 
     /// Gives the memory up to C, which hands it to ``runGivenUp`` once.
-    @inline(__always)
     consuming func givenUp() -> UnsafeMutableRawPointer {
         let memory = UnsafeMutableRawPointer(contents)
         discard self
