@@ -76,7 +76,6 @@ class BindingFrame: @unchecked Sendable {
     }
 
     /// Makes the part that every frame has of one that has its contents itself.
-    @inline(__always)
     fileprivate init(
         ofOrigin journey: Journey?,
         depth: Int,
@@ -189,7 +188,6 @@ extension IdentitySnapshot {
         return contents.snapshot
     }
 
-    @inline(__always)
     private static func scopeRecord(
         of identity: Identity?,
         _ fileID: StaticString,

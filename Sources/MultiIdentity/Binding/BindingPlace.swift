@@ -20,22 +20,18 @@ struct BindingPlace {
     private init(_ place: UnsafeMutablePointer<UInt>) { self.place = place }
 
     /// The place of the innermost binding here; `nil` where nothing is bound, or hidden as in an `isolated deinit`.
-    @inline(__always)
     static var innermost: BindingPlace? { mi_bound_get().map { BindingPlace(UnsafeMutablePointer(mutating: $0)) } }
 
     /// The same where it may be set anew: outside tasks, if the trial has passed.
-    @inline(__always)
     static var settable: BindingPlace? { mi_bound_can_be_set() ? innermost : nil }
 
     /// Returns whether it holds these bits, as it does where it is the place of what the mirror shows.
-    @inline(__always)
     func holds(_ bits: UInt) -> Bool { place.pointee == bits }
 
     /// Makes the binding last as long as its thread, if nothing is bound beneath it; returns whether it now does.
     func becomeLasting() -> Bool { mi_bound_beneath(place) == 0 && mi_bound_become_lasting(place) }
 
     /// Stores these bits and returns the former ones; what both stand for goes with them.
-    @inline(__always)
     func exchange(_ bits: UInt) -> UInt {
         defer { place.pointee = bits }
         return place.pointee
@@ -56,7 +52,6 @@ struct BindingPlace {
     ///
     /// Meanwhile the place holds a snapshot that it does not own: the caller's, which lives as long as this call. What it
     /// owns is put back before anybody can end the binding.
-    @inline(__always)
     func bind(_ snapshot: borrowing IdentitySnapshot, for work: () -> Void) {
         let outer = place.pointee
         let bits = ThreadMirror.bits(of: snapshot)

@@ -166,7 +166,6 @@ extension BindingFrame {
         return kept === new ? new : kept.withCompanions(table)
     }
 
-    @inline(__always)
     private func holdsCompanions(_ table: UnsafePointer<mi_companions>) -> Bool {
         if let companionBytes { return companionBytes.pointee.all == table && mi_companions_hold(companionBytes) }
         return origin.contents.companions != nil && holdsOtherCompanions(table)

@@ -48,7 +48,6 @@ extension IdentitySnapshot {
         return word
     }
 
-    @inline(__always)
     fileprivate static func retainedBits(of identity: Identity) -> UInt {
         let bits = IdentitySnapshot(.identity(identity)).word
         _ = Borrowed(retaining: identity.spelling)
@@ -137,7 +136,6 @@ extension IdentitySnapshot {
     static func release(_ bits: UInt) { _ = IdentitySnapshot(takingOver: bits) }
 
     /// The snapshot of these bits, and with it the reference that they stand for.
-    @inline(__always)
     init(takingOver bits: UInt) {
         var bits = bits
         self = withUnsafeMutablePointer(to: &bits) { bits in

@@ -20,7 +20,6 @@ struct Journey: Sendable {
     private let earlier: Earlier?
 
     /// The first hop out of a scope.
-    @inline(__always)
     init(since began: CaptureTime?, by hop: consuming KeptHop) {
         count = 1
         self.began = began ?? hop.time

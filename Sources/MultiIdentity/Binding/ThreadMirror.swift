@@ -28,7 +28,6 @@ enum ThreadMirror: Sendable {
     ///
     /// In the task-local, and on a thread that runs no task in the mirror too. Such a thread pushes its first binding
     /// alone, and sets that anew for those inside (``BindingPlace``).
-    @inline(__always)
     static func enter(_ bits: UInt) -> UInt { enter(bits, taskRuns: mi_task_runs()) }
 
     /// The same for a caller that knows already whether a task runs here.
@@ -66,7 +65,6 @@ enum ThreadMirror: Sendable {
 
     /// Binds what somebody else keeps meanwhile for `work`, and takes no reference; false where there is no lasting binding,
     /// or it is hidden: such work may be run by hand, and so in an `isolated deinit`.
-    @inline(__always)
     static func lend(_ bits: UInt, to work: () -> Void) -> Bool {
         guard mi_lasting_enter_if_seen(bits, bitsOfNothing) else { return false }
         work()
@@ -87,7 +85,6 @@ enum ThreadMirror: Sendable {
         return outer
     }
 
-    @inline(__always)
     private static func push(_ bits: UInt) {
         if !mi_bound_is_known() { _ = IdentitySnapshot.bound }
         mi_bound_push(bits)
@@ -103,7 +100,6 @@ enum ThreadMirror: Sendable {
         mi_bound_pop()
     }
 
-    @inline(__always)
     private static func leaveInPlace(_ outer: UInt) {
         _ = show(outer)
         let inner = BindingPlace.innermost?.exchange(outer ^ bitsOfNothing) ?? bitsOfNothing
@@ -111,13 +107,11 @@ enum ThreadMirror: Sendable {
     }
 
     /// Returns what ``leave(_:)`` is going to end.
-    @inline(__always)
     static func toLeave(_ outer: UInt) -> IdentitySnapshot {
         outer == nothingToReinstate ? current() : snapshot(of: mi_thread_current().pointee.mirror)
     }
 
     /// Shows these bits on this thread, which runs no task, and gives those that were shown before.
-    @inline(__always)
     static func show(_ bits: UInt) -> UInt {
         let thread = mi_thread_current()
         let outer = thread.pointee.mirror
@@ -149,7 +143,6 @@ enum ThreadMirror: Sendable {
     }
 
     /// True if no task runs here, and nothing is bound.
-    @inline(__always)
     static var isClear: Bool { !mi_task_runs() && mi_thread_current().pointee.mirror == 0 }
 
     /// True if this thread's lasting binding is hidden, as in an `isolated deinit`.
@@ -169,7 +162,6 @@ enum ThreadMirror: Sendable {
     }
 
     /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is right by itself.
-    @inline(__always)
     static func bits(of snapshot: IdentitySnapshot) -> UInt {
         // Sound, since a snapshot is one word (a test checks that); the number is compared and never retained.
         snapshot.word ^ bitsOfNothing
@@ -182,7 +174,6 @@ enum ThreadMirror: Sendable {
     }
 
     /// The frame of these bits, if they are one's.
-    @inline(__always)
     static func frame(of bits: UInt) -> Borrowed<BindingFrame>? {
         if case .frame(let frame) = snapshot(of: bits).held { Borrowed(frame) } else { nil }
     }

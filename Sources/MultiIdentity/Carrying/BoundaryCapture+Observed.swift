@@ -71,14 +71,12 @@ extension BindingFrame {
     /// Counts a capture under this for the work that it is bound for; false where it is bound for none that is counted.
     ///
     /// Outside tasks nothing but that very work shows it. It may have been bound while revocation was off.
-    @inline(__always)
     fileprivate func beginCapture(taskRuns: Bool) -> Bool {
         guard let ongoing, !taskRuns || isOfWorkHere else { return false }
         ongoing.read { $0.captureBegins() }
         return true
     }
 
-    @inline(__always)
     fileprivate func withCompanions(_ features: BindingFeatures) -> BindingFrame {
         guard features.contains(.companions), let table = mi_companions_current() else { return self }
         return withCompanions(table)

@@ -56,7 +56,6 @@ package struct BoundaryCapture: Sendable {
     }
 
     /// Memory that a box can be: in the frame that was made for this hop alone.
-    @inline(__always)
     var room: UnsafeMutableRawPointer? {
         if hasRoom, case .frame(let frame) = snapshot.held {
             Borrowed(frame).as(HopFrame.self).room
@@ -66,7 +65,6 @@ package struct BoundaryCapture: Sendable {
     }
 
     /// Makes one of what was captured by other means.
-    @inline(__always)
     init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool = false, hasRoom: Bool = false) {
         (self.snapshot, self.boundary, self.isCounted, self.hasRoom) = (snapshot, boundary, isCounted, hasRoom)
     }

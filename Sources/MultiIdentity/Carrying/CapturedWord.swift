@@ -66,6 +66,5 @@ package enum CapturedWord: Sendable {
     package static var runWorkBox: @convention(c) (UnsafeMutableRawPointer?) -> Void { WorkBox.runGivenUp }
 
     /// Gives the reference back.
-    @inline(__always)
     package static func release(_ word: UInt) { IdentitySnapshot.release(word) }
 }

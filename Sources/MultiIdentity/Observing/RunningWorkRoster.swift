@@ -46,7 +46,6 @@ final class RunningWorkRoster: Sendable {
         }
 
         /// Gives its references back; nobody reads it any more.
-        @inline(__always)
         fileprivate func end() {
             if begun != bits { IdentitySnapshot.release(begun ^ ThreadMirror.bitsOfNothing) }
             if keeper == .entry { IdentitySnapshot.release(bits ^ ThreadMirror.bitsOfNothing) }
@@ -62,7 +61,6 @@ final class RunningWorkRoster: Sendable {
         fileprivate let place: Int
 
         /// The work has ended.
-        @inline(__always)
         func leave() {
             // Outside the lock: an identity's end may take other locks.
             shard.read { $0.withLock { $0.leave(place) } }?.end()
@@ -105,7 +103,6 @@ final class RunningWorkRoster: Sendable {
     /// Kept for good, and so used without a reference.
     private let shards = (0..<16).map { _ in Borrowed(retaining: Locked(Shard())) }
 
-    @inline(__always)
     func enter(_ entry: Entry) -> Ticket {
         let shard = shards[Int(truncatingIfNeeded: entry.thread) & 15]
         return Ticket(shard: shard, place: shard.read { $0.withLock { $0.enter(entry) } })

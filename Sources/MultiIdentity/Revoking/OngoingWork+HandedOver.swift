@@ -5,10 +5,8 @@ import Synchronization
 // the name. It is counted while it waits by the box that it waits in (``WorkBox``), and while it runs by a place that its thread
 // alone writes to.
 extension OngoingWork {
-    @inline(__always)
     func captureBegins() { record.captureBegins() }
 
-    @inline(__always)
     func captureEnds() { record.captureEnds() }
 
     /// Begins work that was captured in this on this thread, which runs no task, where it may begin and nothing else of the
@@ -30,14 +28,12 @@ extension OngoingWork {
     }
 
     /// Ends it; there is no place any more where the thread exited in the midst of it.
-    @inline(__always)
     static func handedOverEnds() { place?.pointee.store(0, ordering: .releasing) }
 
     /// True if such work runs on this very thread, outside tasks.
     var handedOverIsHere: Bool { !mi_task_runs() && Self.place?.pointee.load(ordering: .relaxed) == record.address }
 
     /// The place of this thread: the first word of what C keeps for it, which both read and write as an atomic word.
-    @inline(__always)
     private static var place: UnsafeMutablePointer<Atomic<UInt>>? {
         guard let place = mi_thread_current().pointee.in_flight else { return nil }
         return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<UInt>.self)
@@ -50,7 +46,6 @@ extension OngoingWork {
     }
 
     /// Has what is open on this thread end with it, should it exit in the midst of that.
-    @inline(__always)
     static func endWithThread() { if place == nil { makePlace() } }
 }
 

@@ -12,7 +12,6 @@ enum WorkStanding: Sendable {
     case revoked(RevokedWork)
 
     /// The work that began, which this keeps.
-    @inline(__always)
     var ongoing: Borrowed<OngoingWork>? { if case .ongoing(let work) = self { Borrowed(work) } else { nil } }
 
     var isUnknown: Bool { if case .unknown = self { true } else { false } }

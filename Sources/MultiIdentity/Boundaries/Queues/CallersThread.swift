@@ -40,13 +40,11 @@ struct CallersThread: @unchecked Sendable {
     }
 
     /// False also in a handler, whose trigger is not its work's.
-    @inline(__always)
     var isThisOne: Bool { mi_thread_current() == thread && thread.pointee.trigger_binding == 0 }
 
     /// Waits for work that may run on this thread, and keeps for it that its caller is on main.
     ///
     /// On Linux a boundary that waits hides that from the work, where a worker thread drains the main queue.
-    @inline(__always)
     static func wait(for boundary: () -> Void) {
         if MainProbe.wouldBeLostInSync { MainProbe.onBehalfOfMain(boundary) } else { boundary() }
     }

@@ -21,7 +21,6 @@ struct DispatchHandle {
     }
 
     /// Sound where the layout is verified: the object is alive, and the field is constant from its initialiser on.
-    @inline(__always)
     func read(from object: some AnyObject) -> OpaquePointer {
         withExtendedLifetime(object) {
             Borrowed(object).address.load(fromByteOffset: offset, as: OpaquePointer.self)

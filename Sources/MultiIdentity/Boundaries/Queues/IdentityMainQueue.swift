@@ -120,7 +120,6 @@ public struct IdentityMainQueue: Sendable {
     ///
     /// A cast and no closure around it, since the two differ in nothing but that word (as `MainActor.assumeIsolated` has
     /// it): it spares an allocation and a question.
-    @inline(__always)
     private static func isolatedByItself(_ work: @escaping @MainActor @Sendable () -> Void) -> @Sendable () -> Void {
         unsafeBitCast(work, to: (@Sendable () -> Void).self)
     }

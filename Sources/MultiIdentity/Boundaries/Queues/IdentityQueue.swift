@@ -110,13 +110,11 @@ public struct IdentityQueue: Sendable {
     }
 
     /// Captures what goes along with work that is handed to this queue.
-    @inline(__always)
     func capture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
         BoundaryCapture(at: boundary, onto: base, fileID, line)
     }
 
     /// The same for work that runs once, in a box.
-    @inline(__always)
     func captureForOneShot(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
         BoundaryCapture(at: boundary, onto: base, runsOnce: true, fileID, line)
     }

@@ -10,7 +10,6 @@ public struct IdentityNotifier: Sendable {
         case group(DispatchGroup)
         case item(DispatchWorkItem)
 
-        @inline(__always)
         var groupHandle: GroupHandle? {
             if case .group(let group) = self { GroupHandle(of: group) } else { nil }
         }

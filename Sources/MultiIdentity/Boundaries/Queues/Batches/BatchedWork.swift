@@ -11,7 +11,6 @@ struct BatchedWork: ~Copyable, Sendable {
     /// The group that it counts for; entered already.
     private let group: DispatchGroup?
 
-    @inline(__always)
     init(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture, for group: DispatchGroup? = nil) {
         self.work = work
         self.captured = captured
@@ -50,7 +49,6 @@ struct BatchedWork: ~Copyable, Sendable {
     }
 
     /// Lets go of it, when it has run, and then has its group hear of that.
-    @inline(__always)
     consuming func end() {
         guard let group else { return }
         end(in: group)

@@ -23,7 +23,6 @@ extension WorkInBatches {
     }
 
     /// Hands over a closure as most are.
-    @inline(__always)
     func async(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
         add(BatchedWork(work, captured))
     }

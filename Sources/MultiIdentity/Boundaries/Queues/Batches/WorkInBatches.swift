@@ -126,7 +126,6 @@ final class WorkInBatches: @unchecked Sendable {
     }
 
     /// Counts a piece of work that was added; whether there is a turn for it already.
-    @inline(__always)
     private func countsOnTurn() -> Bool {
         var tally = Tally(word: self.tally.load(ordering: .relaxed))
         while true {
