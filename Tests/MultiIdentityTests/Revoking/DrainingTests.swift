@@ -36,36 +36,6 @@ import Testing
     }
 
     @Test(
-        "sleeps while it waits, and then tells what still runs, as whom it began, where that is recorded",
-        .rule("10.6")
-    )
-    func sleeps() async {
-        await #expect(processExitsWith: .success) {
-            RunningWork.isRecorded = true
-            try await Revocation.whileOn { ada in
-                let (gate, begun) = (Gate(), Notes<Void>())
-                let tasks = withIdentity(ada) {
-                    (0..<1_000).map { _ in
-                        Task.propagatingIdentity.detached {
-                            begun.add(())
-                            await gate.wait()
-                        }
-                    }
-                }
-                await eventually { begun.all.count == tasks.count }
-                IdentityRevocation.revoke(ada, for: .wiped)
-                let before = clock()
-                let left = await IdentityRevocation.drained(ada, within: .seconds(1))
-                let time = clock() - before
-                try #require(left.running == tasks.count && left.work.count { $0.identity == ada } == tasks.count)
-                try #require(time < CLOCKS_PER_SEC / 5, "the processor worked for a fifth of the wait")
-                gate.open()
-                for task in tasks { await task.value }
-            }
-        }
-    }
-
-    @Test(
         "does not wait for the scopes of the code that waits, and comes back at once where that task is cancelled",
         .rule("10.6")
     )
