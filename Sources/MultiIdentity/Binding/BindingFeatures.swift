@@ -53,7 +53,7 @@ struct BindingFeatures: OptionSet {
     }
 }
 
-/// The way of captures and restores through this process: the one question of every hop.
+/// The route that captures and restores take: the one question of every hop.
 enum Route {
     /// Nothing goes along but the identity.
     case plain

@@ -45,8 +45,8 @@ struct BindingFrameContents: Sendable {
 
 /// The contents behind one reference, for the one word of a snapshot.
 ///
-/// A hop makes a frame where somebody wants to see the way by which work came. It has that way alone: for all else it refers to
-/// its origin, the frame that a scope or a capture made.
+/// A hop makes a frame while hops are recorded. It holds only the journey, and refers to its origin for everything else: the frame
+/// that a scope or a capture made.
 @usableFromInline
 class BindingFrame: @unchecked Sendable {
     // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.

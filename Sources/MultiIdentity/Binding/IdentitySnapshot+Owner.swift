@@ -10,7 +10,7 @@ extension IdentitySnapshot {
 }
 
 extension WorkOwner {
-    /// True if it is plain that the work here is this owner's, without a look at more than what is bound; else somebody looks.
+    /// True if the bound word alone shows that the work here is this owner's; where it is false, compare owners.
     package var isPlainlyHere: Bool {
         guard ThreadMirror.currentBits == ThreadMirror.bits(of: IdentitySnapshot(.identity(identity))) else {
             return false

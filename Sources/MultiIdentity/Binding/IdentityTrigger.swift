@@ -44,7 +44,7 @@ public struct IdentityTrigger: Hashable, Sendable {
         (thread.pointee.trigger, thread.pointee.trigger_task, thread.pointee.trigger_binding) = outer
     }
 
-    /// The bits to bind for work: what a handler captured in itself is bound anew, in a frame of its own.
+    /// The bits to bind for work: those of a copy, where the work was captured in the handler that runs here.
     ///
     /// The reference that goes with the bits is taken over, and one goes with the result.
     @inline(__always)

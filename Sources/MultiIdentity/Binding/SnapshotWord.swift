@@ -3,7 +3,7 @@ extension IdentitySnapshot {
     @inlinable
     var word: UInt { unsafeBitCast(self, to: UInt.self) }
 
-    /// The snapshot of a word that somebody keeps alive meanwhile.
+    /// The snapshot of a word, whose object the caller keeps alive.
     @inlinable
     init(word: UInt) { self = unsafeBitCast(word, to: IdentitySnapshot.self) }
 }

@@ -18,7 +18,9 @@ extension BoundaryCapture {
         }
     }
 
-    /// Captures what is bound here, as it goes over a boundary: on the way of production all but the hop is that of the frame.
+    /// Captures what is bound here, for a boundary.
+    ///
+    /// On the production route captures share the bound frame, but for the hop.
     @inline(__always)
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse

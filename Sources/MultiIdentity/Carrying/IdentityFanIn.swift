@@ -85,7 +85,7 @@ public final class IdentityFanIn: Sendable {
         line: UInt = #line
     ) -> @Sendable () -> Void {
         let registrant = BoundaryCapture(at: .fanIn, fileID, line)
-        // Whoever is named is so in the life of now.
+        // An explicit owner has the life of its registration.
         let named: WorkOwner? = if case .explicit(let identity?) = rule { WorkOwner(identity) } else { nil }
         return { [self] in
             let state = take()
