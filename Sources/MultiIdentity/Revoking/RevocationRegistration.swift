@@ -10,10 +10,17 @@ public final class RevocationRegistration: Sendable {
         let thread = UInt(bitPattern: mi_thread_current())
     }
 
+    private struct Handler {
+        let call: @Sendable () -> Void
+        /// The revocation in a handler of which it was registered: only a later one calls it.
+        let registeredIn: WorkTally.Revocation?
+    }
+
     private struct State {
         var next: Ticket = 0
-        var handlers: [Identity: [Ticket: @Sendable () -> Void]] = [:]
-        var callers: [Caller: Int] = [:]
+        var handlers: [Identity: [Ticket: Handler]] = [:]
+        /// The revocations whose handlers each caller is calling, the innermost last.
+        var callers: [Caller: [WorkTally.Revocation]] = [:]
     }
 
     private static let state = Locked(State())
@@ -26,14 +33,14 @@ public final class RevocationRegistration: Sendable {
         self.identity = identity
         ticket = Self.state.withLock { state in
             state.next += 1
-            if let handler { state.handlers[identity, default: [:]][state.next] = handler }
+            if let handler {
+                let around = state.callers.isEmpty ? nil : state.callers[Caller(identity: identity)]?.last
+                state.handlers[identity, default: [:]][state.next] = Handler(call: handler, registeredIn: around)
+            }
             return state.next
         }
-        // Revoked in between, or before: the first to come calls it, and the other finds nothing. Not from within one of the same
-        // identity's handlers, where one that registers itself anew would be called for ever.
-        guard handler != nil, IdentityRevocation.isRevoked(identity) else { return }
-        let caller = Caller(identity: identity)
-        if Self.state.withLock({ $0.callers[caller] == nil }) { _ = Self.call(for: identity) }
+        // Revoked in between, or before: the first to come calls it, and the other finds nothing.
+        if handler != nil, IdentityRevocation.isRevoked(identity) { _ = Self.call(for: identity) }
     }
 
     deinit { cancel() }
@@ -49,20 +56,25 @@ public final class RevocationRegistration: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Calls each handler of an identity once, in the order in which they came, and returns their number.
+    /// Calls each handler of an identity once that the last revocation concerns, in the order in which they came, and returns
+    /// their number.
     static func call(for identity: Identity) -> Int {
         let caller = Caller(identity: identity)
-        let taken = state.withLock { state in
-            state.callers[caller, default: 0] += 1
-            return state.handlers.removeValue(forKey: identity) ?? [:]
+        let taken = state.withLock { state -> [Ticket: Handler] in
+            let revocation = identity.spelling.record.tally.lastRevocation
+            state.callers[caller, default: []].append(revocation)
+            let all = state.handlers[identity] ?? [:]
+            let later = all.filter { $0.value.registeredIn == revocation }
+            state.handlers[identity] = later.isEmpty ? nil : later
+            return later.isEmpty ? all : all.filter { $0.value.registeredIn != revocation }
         }
         defer {
             state.withLock { state in
-                let left = state.callers[caller, default: 0] - 1
-                state.callers[caller] = left > 0 ? left : nil
+                let left = state.callers[caller]?.dropLast() ?? []
+                state.callers[caller] = left.isEmpty ? nil : Array(left)
             }
         }
-        for (_, handler) in taken.sorted(by: { $0.key < $1.key }) { handler() }
+        for (_, handler) in taken.sorted(by: { $0.key < $1.key }) { handler.call() }
         return taken.count
     }
 }
@@ -72,8 +84,8 @@ extension IdentityRevocation {
     ///
     /// For work in flight that can be cut short: it cancels a request, closes a connection. It runs on the thread that
     /// revokes, which waits for it; where the identity registered it itself, under nobody by then (``revokedOwner``). A
-    /// handler can revoke, readmit and register others. One that is registered in a handler of the same identity waits
-    /// for the next revocation.
+    /// handler can revoke, readmit and register others. One that is registered in a handler of the same identity is called by a
+    /// later revocation: after a readmission, or for a stronger reason.
     ///
     /// - Parameters:
     ///   - identity: The identity to watch; for nobody, the handler is never called.

@@ -23,6 +23,13 @@ struct WorkTally: Sendable {
     /// The reason why the name was revoked last.
     var reason: IdentityRevocation.Reason { word & Self.wiped != 0 ? .wiped : .signedOut }
 
+    /// One revocation of the name; for a stronger reason it is another one.
+    struct Revocation: Equatable, Sendable { fileprivate let bits: UInt64 }
+
+    var lastRevocation: Revocation {
+        Revocation(bits: word & (Self.generationMask << Self.generationShift | Self.wiped))
+    }
+
     /// Returns whether work that belongs to `generation` may not begin.
     func keepsOut(_ generation: UInt32) -> Bool { isRevoked || self.generation != generation }
 

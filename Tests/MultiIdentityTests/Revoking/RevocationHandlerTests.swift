@@ -57,6 +57,32 @@ import Testing
         }
     }
 
+    @Test("that was registered in a handler of a revocation is called by a later one alone", .rule("10.7"))
+    func registeredInAHandler() async throws {
+        try await Revocation.whileOn { ada in
+            let (notes, kept) = (Notes<String>(), Notes<RevocationRegistration>())
+            @Sendable func register(_ name: String) {
+                kept.add(
+                    IdentityRevocation.onRevocation(of: ada) {
+                        notes.add(name)
+                        if name != "last" { register(name == "first" ? "second" : "last") }
+                    }
+                )
+            }
+            register("first")
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 1)
+            // By itself, and where another is registered, and called at once.
+            #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 0)
+            await onNewThread { kept.add(IdentityRevocation.onRevocation(of: ada) { notes.add("at once") }) }
+            #expect(notes.all == ["first", "at once"])
+            #expect(IdentityRevocation.revoke(ada, for: .wiped) == 1)
+            IdentityRevocation.readmit(ada, after: .wiped)
+            #expect(notes.all == ["first", "at once", "second"])
+            #expect(IdentityRevocation.revoke(ada, for: .wiped) == 1)
+            #expect(notes.all == ["first", "at once", "second", "last"])
+        }
+    }
+
     @Test("cancels work that asked for it, and leaves other work alone", .rule("10.7"))
     func cancels() async throws {
         try await Revocation.whileOn { ada in
