@@ -38,22 +38,11 @@ static void leave(void *context) {
 
 static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
-// In the child of a fork there is only the thread that forked: what others ran runs no more, and they left nothing behind.
+// So that nobody holds it in the child of a fork. What the other threads ran counts there for good, as their scopes do: a task
+// that one of them ran may go on in the child, and so nobody knows what is over.
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
-static void begin_child(void) {
-    struct mi_in_flight *own = mi_this_thread.in_flight;
-    while (living) {
-        struct mi_in_flight *each = living;
-        living = each->next;
-        if (each != own) free(each);
-    }
-    if (own) own->next = NULL;
-    living = own;
-    after_fork();
-}
-
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, begin_child); }
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
 
 void mi_in_flight_make(void (*end)(void)) {
     __c11_atomic_store(&end_work, end, __ATOMIC_RELAXED);

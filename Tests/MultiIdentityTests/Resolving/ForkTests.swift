@@ -7,9 +7,16 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("In the child of a fork") struct ForkTests {
-    @Test("the thread that forked is main, and no work of other threads runs", .rule("2.3"), .rule("10.6"))
+    @Test(
+        "the thread that forked is main, goes on in its scope, and finds revoked who was; what else ran counts on",
+        .rule("2.3"),
+        .rule("10.6")
+    )
     func child() async throws {
         try await Revocation.whileOn { ada in
+            let (bob, eve) = (try Revocation.newIdentity("bob"), try Revocation.newIdentity("eve"))
+            IdentityRevocation.revoke(eve, for: .signedOut)
+            defer { IdentityRevocation.readmit(eve) }
             let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             withIdentity(ada) {
                 IdentityQueue.global().async {
@@ -20,29 +27,35 @@ import Testing
             defer { end.signal() }
             let found = await onNewThread {
                 begun.wait()
-                return [Self.found(of: ada), Self.foundInChild(of: ada)]
+                return withIdentity(bob) { [Self.found(ada, bob, eve), Self.foundInChild(ada, bob, eve)] }
             }
-            #expect(found == [[false, true], [true, false]])
+            #expect(found == [[false, true, true, true, true], [true, true, true, true, true]])
         }
     }
 
-    /// Whether this thread is main, and work of an identity runs.
-    private static func found(of identity: Identity) -> [Bool] {
-        [MainProbe.system(), !IdentityRevocation.workInFlight(of: identity).isDrained]
+    /// Whether this thread is main, as Bob's, and Eve is revoked; whether work of Ada's counts, and a scope of hers besides it.
+    private static func found(_ ada: Identity, _ bob: Identity, _ eve: Identity) -> [Bool] {
+        func running() -> Int { ada.spelling.record.tally.running + ada.spelling.record.threadsInFlight }
+        let before = running()
+        let inside = withIdentity(ada) { running() }
+        let isBobs = Identity.current == bob && bob.spelling.record.tally.running == 1
+        return [
+            MainProbe.system(), isBobs, IdentityRevocation.isRevoked(eve), before == 1,
+            inside == before + 1 && running() == before,
+        ]
     }
 
-    private static func foundInChild(of identity: Identity) -> [Bool]? {
+    private static func foundInChild(_ ada: Identity, _ bob: Identity, _ eve: Identity) -> [Bool]? {
         typealias Fork = @convention(c) () -> pid_t
         guard let fork = dlsym(nil, "fork") else { return nil }
         let child = unsafeBitCast(fork, to: Fork.self)()
         if child == 0 {
             alarm(60)  // should it wait for a thread that is gone
-            let found = found(of: identity)
-            _exit((found[0] ? 1 : 0) | (found[1] ? 2 : 0))
+            _exit(found(ada, bob, eve).reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
         }
         var status: Int32 = 0
         guard waitpid(child, &status, 0) == child, status & 0x7f == 0 else { return nil }
-        return [status >> 8 & 1 != 0, status >> 8 & 2 != 0]
+        return (0..<5).map { status >> (12 - $0) & 1 != 0 }
     }
 }
 #endif
