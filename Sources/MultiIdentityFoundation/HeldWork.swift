@@ -17,10 +17,17 @@ final class HeldWork<Work: Sendable>: Sendable {
     }
 
     /// Runs the work, unless it was let go of, as the captured identity.
-    func run(_ call: (Work) -> Void) { Self.run(content.withLock { $0 }, call) }
+    func run(_ call: (Work) -> Void) {
+        guard let content = content.withLock({ $0 }) else { return }
+        // To the end of the work's scope, so that nothing is released inside it.
+        withExtendedLifetime(content) { content.captured.restore { call(content.work) } }
+    }
 
     /// Runs the work, unless it was let go of, for the last time: both are released before this returns.
-    func runOnce(_ call: (Work) -> Void) { Self.run(take(), call) }
+    func runOnce(_ call: (Work) -> Void) {
+        guard let content = take() else { return }
+        withExtendedLifetime(content) { content.captured.restoreOnce { call(content.work) } }
+    }
 
     /// Releases the work and whom it is for; work that runs keeps them until it has.
     func letGo() { withExtendedLifetime(take()) {} }
@@ -32,11 +39,5 @@ final class HeldWork<Work: Sendable>: Sendable {
             content = nil
             return last
         }
-    }
-
-    private static func run(_ content: Content?, _ call: (Work) -> Void) {
-        guard let content else { return }
-        // To the end of the work's scope, so that nothing is released inside it.
-        withExtendedLifetime(content) { content.captured.restore { call(content.work) } }
     }
 }

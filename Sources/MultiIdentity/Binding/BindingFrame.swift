@@ -104,8 +104,18 @@ class BindingFrame: @unchecked Sendable {
         return contents
     }
 
-    /// What was captured under this for work that runs once will not run any more.
-    final func endCapture() { ongoing?.read { $0.captureEnds() } }
+    /// What was captured with this for one piece of work does not wait any more: that begins, or never will.
+    ///
+    /// Before it runs, since its thread can exit in it.
+    ///
+    /// - Parameter isCounted: True if its box counts it (``WorkBox``), and no ``CapturedWork`` does.
+    final func endCapture(isCounted: Bool) {
+        if isCounted {
+            ongoing?.read { $0.captureEnds() }
+        } else if case .captured(let work) = standing {
+            work.end()
+        }
+    }
 
     final func endScope() {
         origin.contents.scope?.end()

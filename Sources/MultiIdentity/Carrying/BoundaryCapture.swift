@@ -91,11 +91,21 @@ package struct BoundaryCapture: Sendable {
         }
     }
 
+    /// The same for the last time.
+    package func restoreOnce(_ work: () -> Void) {
+        if case .plain = Route.here { restore(work) } else { snapshot.restoreObserved(at: boundary, as: .once, work) }
+    }
+
     /// Runs `work` as the captured identity, and returns what it returns.
     package func restore<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         restore { () -> Void in result = Result(catching: work) }
         return try result.mustHaveRun().get()
+    }
+
+    /// A closure that runs `work` as the captured identity, to be called once.
+    package func wrapOnce(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        { restoreOnce(work) }
     }
 
     /// A closure that runs `work` as the captured identity, wherever and however often it is called.

@@ -47,7 +47,7 @@ package enum CapturedWord: Sendable {
         if case .plain = Route.here {
             IdentitySnapshot.bind(takingOver: word, for: work)
         } else {
-            BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restore(work)
+            BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restoreOnce(work)
         }
     }
 

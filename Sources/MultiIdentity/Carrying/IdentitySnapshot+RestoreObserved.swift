@@ -17,7 +17,7 @@ extension IdentitySnapshot {
 
     /// Runs `work` that has begun as the snapshot of these bits, whose reference it takes over, with all that its frame holds besides.
     ///
-    /// - Parameter isCounted: True if its box counts it for its identity, until it has run.
+    /// - Parameter isCounted: True if its box counts it for its identity, until it begins.
     // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
     @inline(__always)
     static func runBegun(takingOver bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ work: () -> Void) {
@@ -25,25 +25,31 @@ extension IdentitySnapshot {
         let (frame, ongoing) = (ThreadMirror.frame(of: captured), ongoing(captured))
         if features.contains(.counters) { countFirst(captured, frame, at: boundary) }
         let ticket = RunningWork.enter(captured, by: boundary, features)
+        if isCounted { ongoing?.read { $0.captureEnds() } }
         bindWhereClear(takingOver: bits) {
             if features.contains(.companions), let frame {
                 frame.read { $0.bindCompanions(for: work) }
             } else {
                 work()
             }
-            // Before the binding lets go of what keeps them.
+            // Before the binding lets go of what keeps it.
             ticket?.leave()
-            if isCounted { ongoing?.read { $0.captureEnds() } }
         }
         if ongoing != nil { OngoingWork.handedOverEnds() }
     }
 
+    /// How often a capture is restored; what is restored once stops counting as captured when that begins, since the thread can
+    /// exit in it.
+    enum Use {
+        case again, once
+        /// Its box counts it (``WorkBox``), and no ``CapturedWork`` does.
+        case onceCounted
+    }
+
     /// Runs `work` on any other way.
     @inline(never)
-    static func runFully(takingOver bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ work: () -> Void) {
-        let snapshot = IdentitySnapshot(takingOver: bits)
-        snapshot.restoreFully(at: boundary, work)
-        if isCounted { snapshot.frame?.endCapture() }
+    static func runFully(takingOver bits: UInt, at boundary: IdentityBoundary, as use: Use, _ work: () -> Void) {
+        IdentitySnapshot(takingOver: bits).restoreFully(at: boundary, as: use, work)
     }
 
     private static func ongoing(_ captured: UInt) -> Borrowed<OngoingWork>? {
@@ -56,10 +62,11 @@ extension IdentitySnapshot {
         CarryCounters.count(isUnset ? .same : .swapped, boundary)
     }
 
-    private func restoreFully(at boundary: IdentityBoundary, _ work: () -> Void) {
+    private func restoreFully(at boundary: IdentityBoundary, as use: Use, _ work: () -> Void) {
         let features = BindingFeatures.inUse
         let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
         defer { ongoing?.end() }
+        if use != .again { frame?.endCapture(isCounted: use == .onceCounted) }
         let isSame = ThreadMirror.shows(snapshot)
         snapshot.countRestore(at: boundary, features)
         let ticket = RunningWork.enter(ThreadMirror.bits(of: snapshot), by: boundary)
@@ -78,13 +85,13 @@ extension IdentitySnapshot {
     func restoreObserved(_ work: () -> Void) { restoreObserved(at: .snapshot, work) }
 
     @inline(never)
-    func restoreObserved(at boundary: IdentityBoundary, _ work: () -> Void) {
+    func restoreObserved(at boundary: IdentityBoundary, as use: Use = .again, _ work: () -> Void) {
         let bits = retainedBits()
         // Such work may be run by hand, and so in an `isolated deinit`, where nobody sees the worker's lasting binding.
         if !ThreadMirror.isHidden, Self.begins(bits) {
             Self.runBegun(takingOver: bits, at: boundary, isCounted: false, work)
         } else {
-            Self.runFully(takingOver: bits, at: boundary, isCounted: false, work)
+            Self.runFully(takingOver: bits, at: boundary, as: use, work)
         }
     }
 

@@ -33,7 +33,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         // Moved out first: what the memory is in may go with what is there.
         let contents = contents.move()
         if !contents.captured.hasRoom { free(self.contents) }
-        if contents.captured.isCounted { contents.captured.snapshot.frame?.endCapture() }
+        if contents.captured.isCounted { contents.captured.snapshot.frame?.endCapture(isCounted: true) }
     }
 
     /// Runs the work as the captured identity; both are let go of as soon as it has run, outside its scope.
@@ -68,7 +68,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     @inline(never)
     private static func runFully(_ bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ job: consuming Job) {
-        IdentitySnapshot.runFully(takingOver: bits, at: boundary, isCounted: isCounted, job.work)
+        IdentitySnapshot.runFully(takingOver: bits, at: boundary, as: isCounted ? .onceCounted : .once, job.work)
     }
 
     /// Moves out what is there, and not a copy, so that there is nothing to be released but what was captured: the work by Swift,

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The standing of a binding towards the revocation of its identity; one word in the frame.
 enum WorkStanding: Sendable {
     /// Nothing is known: it was bound or captured while revocation was off, or for nobody.
@@ -28,12 +30,14 @@ final class RevokedWork: Sendable {
     }
 }
 
-/// A capture that may still be restored: counted for its name for as long as somebody holds it.
+/// A capture that may still be restored: counted for its name for as long as somebody holds it, or until the one piece of work
+/// that it is for begins.
 final class CapturedWork: Sendable {
     let record: IdentityRecord
     let generation: UInt32
     /// True if the capturing code waits for the work: then it is a part of what runs already.
     let isPartOfCaller: Bool
+    private let hasEnded = Atomic(false)
 
     init(of record: IdentityRecord, _ generation: UInt32, isPartOfCaller: Bool) {
         self.record = record
@@ -42,5 +46,9 @@ final class CapturedWork: Sendable {
         record.captureBegins()
     }
 
-    deinit { record.captureEnds() }
+    func end() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { record.captureEnds() }
+    }
+
+    deinit { end() }
 }

@@ -53,7 +53,7 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        base.addOperation(BoundaryCapture(at: .operation, of: base.name, fileID, line).wrap(block))
+        base.addOperation(BoundaryCapture(at: .operation, of: base.name, fileID, line).wrapOnce(block))
     }
 
     /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
@@ -63,6 +63,6 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        base.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: base.name, fileID, line).wrap(barrier))
+        base.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: base.name, fileID, line).wrapOnce(barrier))
     }
 }

@@ -29,7 +29,7 @@ public struct PropagatingRunLoop {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        base.perform(BoundaryCapture(at: .runLoop, of: RunLoop.Mode.default.rawValue, fileID, line).wrap(block))
+        base.perform(BoundaryCapture(at: .runLoop, of: RunLoop.Mode.default.rawValue, fileID, line).wrapOnce(block))
     }
 
     /// Captured when called: has the run loop run `block` as the identity bound at the call, in one of these modes.
@@ -40,7 +40,7 @@ public struct PropagatingRunLoop {
         line: UInt = #line
     ) {
         let place = { modes.map(\.rawValue).joined(separator: ", ") }
-        base.perform(inModes: modes, block: BoundaryCapture(at: .runLoop, of: place(), fileID, line).wrap(block))
+        base.perform(inModes: modes, block: BoundaryCapture(at: .runLoop, of: place(), fileID, line).wrapOnce(block))
     }
 }
 

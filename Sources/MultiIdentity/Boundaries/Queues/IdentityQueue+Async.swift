@@ -33,7 +33,7 @@ extension IdentityQueue {
         }
         if let batches { return batches.async(group, qos, flags, work, capture(at: .async, fileID, line)) }
         let captured = capture(at: .async, fileID, line)
-        base.async(group: group, qos: qos, flags: flags, execute: captured.wrap(work))
+        base.async(group: group, qos: qos, flags: flags, execute: captured.wrapOnce(work))
     }
 
     /// Captured when dispatched: runs `work` on this queue as the identity that is bound at the call.
@@ -55,7 +55,7 @@ extension IdentityQueue {
     }
 
     private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
-        if let batches { batches.async(work, captured) } else { base.async(execute: captured.wrap(work)) }
+        if let batches { batches.async(work, captured) } else { base.async(execute: captured.wrapOnce(work)) }
     }
 
     /// Captured when the item was created: runs a work item on this queue.

@@ -30,7 +30,7 @@ extension IdentityQueue {
             let work = batches.inTurn(work, captured)
             return base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
         }
-        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrap(work))
+        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrapOnce(work))
     }
 
     /// Captured when dispatched: runs `work` on this queue at or after `wallDeadline`, as the identity bound at the call.
@@ -61,7 +61,7 @@ extension IdentityQueue {
             let work = batches.inTurn(work, captured)
             return base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
         }
-        base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: captured.wrap(work))
+        base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: captured.wrapOnce(work))
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `deadline`.

@@ -45,7 +45,7 @@ public struct IdentityNotifier: Sendable {
         if qos == .unspecified, flags.isEmpty {
             return notify(queue: queue, execute: work, fileID: fileID, line: line)
         }
-        register(qos, flags, queue, BoundaryCapture(at: .notify, onto: queue, fileID, line).wrap(work))
+        register(qos, flags, queue, BoundaryCapture(at: .notify, onto: queue, fileID, line).wrapOnce(work))
     }
 
     /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has
@@ -68,7 +68,7 @@ public struct IdentityNotifier: Sendable {
     ) {
         guard let group = base.groupHandle, let handle = QueueHandle(of: queue) else {
             let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
-            return register(.unspecified, [], queue, captured.wrap(work))
+            return register(.unspecified, [], queue, captured.wrapOnce(work))
         }
         // The caller keeps this view, and it the group, until libdispatch has it.
         handle.notify(of: group, WorkBox(work, BoundaryCapture(at: .notify, onto: queue, runsOnce: true, fileID, line)))

@@ -35,7 +35,7 @@ struct BatchedWork: ~Copyable, Sendable {
 
     /// Runs it, as the captured identity where it is carried.
     func run() {
-        if isCarried { captured.restore(work) } else { work() }
+        if isCarried { captured.restoreOnce(work) } else { work() }
     }
 
     /// The same where there is a binding already.

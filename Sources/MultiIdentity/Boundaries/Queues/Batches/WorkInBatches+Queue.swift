@@ -39,7 +39,7 @@ extension WorkInBatches {
         if qos == .unspecified, flags.isEmpty || flags == .barrier {
             add(BatchedWork(work, captured, for: group))
         } else {
-            add(BatchedWork(item: DispatchWorkItem(qos: qos, flags: flags, block: captured.wrap(work)), for: group))
+            add(BatchedWork(item: DispatchWorkItem(qos: qos, flags: flags, block: captured.wrapOnce(work)), for: group))
         }
     }
 
@@ -52,7 +52,7 @@ extension WorkInBatches {
     /// `work` for a place in the queue beside the turns: where the queue is behind it goes to the end of the list.
     func inTurn(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) -> @Sendable () -> Void {
         { [self] in
-            if isUpToDate { captured.restore(work) } else { async(work, captured) }
+            if isUpToDate { captured.restoreOnce(work) } else { async(work, captured) }
         }
     }
 
