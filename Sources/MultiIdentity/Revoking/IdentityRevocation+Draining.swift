@@ -85,7 +85,10 @@ private struct WaitingScopes {
 /// Counted work wakes it with its end (``WorkTally/isWaitedFor``). Work that was handed over to run once would pay for that with
 /// each end, and wakes nobody: where nothing else is left, this looks again after longer and longer times.
 struct IdleWait {
-    private static let sleepers = Locked<Set<Task<Void, Never>>>([])
+    /// Those who wait, by the address of the record of the name.
+    ///
+    /// The name is marked as waited for only while it has some: the mark changes inside this lock alone.
+    private static let sleepers = Locked<[UInt: Set<Task<Void, Never>>]>([:])
 
     private let record: IdentityRecord
     private let end: ContinuousClock.Instant
@@ -115,10 +118,20 @@ struct IdleWait {
     /// Waits until no work is counted any more, or the time is up.
     private func sleepUntilWoken() async {
         let sleeper = Task.detached { [end] () -> Void in try? await Task.sleep(until: end, clock: .continuous) }
-        Self.sleepers.withLock { _ = $0.insert(sleeper) }
-        defer { Self.sleepers.withLock { _ = $0.remove(sleeper) } }
         // In one word with the count: what ends from now on sees that it is waited for, or this sees that it has ended.
-        if record.change({ $0.waitedFor(true) }).running == 0 { sleeper.cancel() }
+        let runsNone = Self.sleepers.withLock { sleepers in
+            sleepers[record.address, default: []].insert(sleeper)
+            return record.change { $0.waitedFor(true) }.running == 0
+        }
+        defer {
+            Self.sleepers.withLock { sleepers in
+                sleepers[record.address]?.remove(sleeper)
+                guard sleepers[record.address]?.isEmpty == true else { return }
+                sleepers[record.address] = nil
+                record.change { $0.waitedFor(false) }
+            }
+        }
+        if runsNone { sleeper.cancel() }
         await withTaskCancellationHandler {
             await sleeper.value
         } onCancel: {
@@ -126,12 +139,16 @@ struct IdleWait {
         }
     }
 
-    /// Wakes all who wait, for whatever name, to look again: the last counted work of this one has ended.
+    static func waiterCount(for record: IdentityRecord) -> Int { sleepers.withLock { $0[record.address]?.count ?? 0 } }
+
+    /// Wakes all who wait for a name to look again: the last counted work of it has ended.
     @inline(never)
     static func wake(_ record: IdentityRecord) {
-        // Before the others are looked for: who comes after that says so again.
-        record.change { $0.waitedFor(false) }
-        for sleeper in sleepers.withLock({ $0 }) { sleeper.cancel() }
+        let woken = sleepers.withLock { sleepers in
+            record.change { $0.waitedFor(false) }
+            return sleepers[record.address] ?? []
+        }
+        for sleeper in woken { sleeper.cancel() }
     }
 }
 
@@ -141,7 +158,7 @@ public struct WorkInFlight: Sendable {
     public let identity: Identity
     /// The number of captures of it that can be restored: work that waits, and handlers, timers and items that may run again.
     ///
-    /// Work that runs once counts here too until it has run. After a revocation all of it runs under nobody.
+    /// Work that runs once counts here too until it begins. After a revocation all of it runs under nobody.
     public let captured: Int
     /// The number of its open scopes, and of running pieces of work that were handed over, besides those that a caller waits
     /// for.

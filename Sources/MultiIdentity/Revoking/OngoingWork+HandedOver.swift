@@ -51,7 +51,7 @@ extension OngoingWork {
 
 extension IdentityRecord {
     /// To be compared only.
-    fileprivate var address: UInt { UInt(bitPattern: Borrowed(self).address) }
+    var address: UInt { UInt(bitPattern: Borrowed(self).address) }
 
     /// The number of threads on which handed-over work of it runs, besides what the tally counts.
     var threadsInFlight: Int { Int(mi_in_flight_count(address)) }

@@ -23,7 +23,13 @@ import Testing
             #expect(short.running == 1)
             #expect(!short.isDrained)
             #expect(short.description.contains("1 running"))
-            let long = Task { await IdentityRevocation.drained(ada, within: .seconds(60)) }
+            // Nobody waits any more, and later only the one that is left.
+            #expect(!ada.spelling.record.tally.isWaitedFor)
+            let (long, cancelled) = (Self.waiter(for: ada), Self.waiter(for: ada))
+            await eventually { IdleWait.waiterCount(for: ada.spelling.record) == 2 }
+            cancelled.cancel()
+            #expect(await cancelled.value.running == 1)
+            #expect(ada.spelling.record.tally.isWaitedFor)
             goOn.open()
             let left = await long.value
             #expect(left.isDrained)
@@ -33,6 +39,10 @@ import Testing
             await task.value
             waiting.restore { #expect(Identity.current == .nobody) }
         }
+    }
+
+    private static func waiter(for identity: Identity) -> Task<WorkInFlight, Never> {
+        Task { await IdentityRevocation.drained(identity, within: .seconds(60)) }
     }
 
     @Test(
