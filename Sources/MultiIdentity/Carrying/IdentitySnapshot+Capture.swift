@@ -23,6 +23,8 @@ extension IdentitySnapshot {
     /// A snapshot of all that is bound here, for an owner who was asked for a moment ago: what changed since does not count.
     package static func capture(for owner: WorkOwner) -> IdentitySnapshot {
         let here = BoundaryCapture(at: .snapshot)
-        return here.snapshot.owner == owner ? here.snapshot : here.with(owner).snapshot
+        // Not in another spelling, or as verified otherwise: the owner is shown as it asked.
+        let isAsAsked = here.snapshot.identity?.spelling === owner.identity.spelling && here.snapshot.owner == owner
+        return isAsAsked ? here.snapshot : here.with(owner).snapshot
     }
 }

@@ -73,6 +73,15 @@ import Testing
         #expect(seen == [nil, nil, ada])
     }
 
+    @Test("taken for an owner, it has the spelling of that, also in a scope of the same name in another one")
+    func spelling() throws {
+        let shouted = try Identity(ada.name.uppercased())
+        for (owner, scope) in [(ada, shouted), (shouted, ada)] {
+            let snapshot = withIdentity(scope) { IdentitySnapshot.capture(for: WorkOwner(owner)) }
+            #expect(snapshot.identity?.name == owner.name)
+        }
+    }
+
     @Test("what only a snapshot holds is all there when it is restored")
     func soleHolder() async throws {
         let name = "only-a-snapshot-\(UInt64.random(in: 0 ... .max))@contoso.com"

@@ -94,12 +94,13 @@ import Testing
 
     @Test("finds work that outlives its scope by more than the grace, once a scope", .rule("7.2"))
     func outlived() throws {
+        let shouted = try Identity(ada.name.uppercased())
         let found = FindingNotes {
             $0.strictness = .outlivedScopes
             $0.grace = .zero
         }
         let snapshot = withIdentityLevels(found.levels) {
-            withIdentity(ada, fileID: "App/Handler.swift", line: 12) { () -> IdentitySnapshot in
+            withIdentity(shouted, fileID: "App/Handler.swift", line: 12) { () -> IdentitySnapshot in
                 let snapshot = IdentitySnapshot.capture()
                 snapshot.restore {}
                 #expect(found.all.isEmpty, "the scope is open")
@@ -111,7 +112,8 @@ import Testing
         let finding = try #require(found.all.first)
         #expect(found.all.count == 1)
         #expect(finding.kind == .outlivedScope)
-        #expect(finding.identity == ada)
+        #expect(finding.identity?.name == shouted.name)
+        #expect(finding.message.hasPrefix("work runs as \(shouted.name) "))
         #expect(finding.message.contains("after the end of the scope at App/Handler.swift:12 that bound it"))
     }
 
