@@ -262,6 +262,16 @@ import Testing
         #expect(again == Self.bob)
     }
 
+    @Test("added to a queue whose class drops it leaves queues of other classes as they are")
+    func leavesOthersAlone() {
+        let (getsStandIns, queue, operation) = (QueueKind.view.getsStandIns, OperationQueue(), SynchronousOperation {})
+        for _ in 0..<2 { DroppingQueue().propagatingIdentity.addOperation(SynchronousOperation {}) }
+        queue.isSuspended = true
+        queue.propagatingIdentity.addOperation(operation)
+        #expect((queue.operations.first === operation) == !getsStandIns)
+        queue.isSuspended = false
+    }
+
     @Test("added through a view of a queue that carries already, is captured once", .rule("4.8"))
     func isCapturedOnce() async {
         let queue = IdentityOperationQueue()
@@ -280,6 +290,10 @@ import Testing
 extension PropagatingOperationQueue {
     /// Foundation calls `operations` racy; these tests look while the queue is suspended.
     var operationsForTests: [Operation] { base.operations }
+}
+
+private final class DroppingQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ operation: Operation) {}
 }
 
 /// An operation that does something when it is asked for the first time whether it is ready.

@@ -29,11 +29,13 @@ extension AddedOperation {
         _ cancelled: CancelledOperations? = nil,
         by add: ([Operation]) -> Void
     ) {
-        guard itemsComeBy else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
+        guard itemsComeBy(in: queue) else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
         if let first = operations.first, isBeingAdded(first) { return add(operations) }
         let added = operations.map { carriesAlready($0) ? nil : AddedOperation($0, captured, cancelled) }
         withExtendedLifetime((operations, added)) {
-            zip(operations, added).map(owner).withUnsafeBufferPointer { _ = making(itemsFor: $0) { add(operations) } }
+            zip(operations, added).map(owner).withUnsafeBufferPointer {
+                _ = making(itemsFor: $0, in: queue) { add(operations) }
+            }
         }
         for operation in operations { askAgain(operation) }
     }
@@ -46,12 +48,12 @@ extension AddedOperation {
         _ cancelled: CancelledOperations? = nil,
         by add: (Operation) -> Void
     ) {
-        guard itemsComeBy else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
+        guard itemsComeBy(in: queue) else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
         if isBeingAdded(operation) { return add(operation) }
         let added = carriesAlready(operation) ? nil : AddedOperation(operation, captured, cancelled)
         withExtendedLifetime((operation, added)) {
             withUnsafePointer(to: owner(operation, added)) {
-                _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1)) { add(operation) }
+                _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1), in: queue) { add(operation) }
             }
         }
         askAgain(operation)
@@ -73,7 +75,13 @@ extension AddedOperation {
     // MARK: Items
 
     /// True if Foundation's work items are made by this package's library, and show of which operation they are.
-    static var itemsComeBy: Bool { trial.hasSucceeded && !hasMissed.load(ordering: .relaxed) }
+    static var itemsComeBy: Bool { trial.hasSucceeded }
+
+    /// The same for a queue's class: one that adds on another thread, or what it chooses, gets stand-ins from the first miss on.
+    static func itemsComeBy(in queue: OperationQueue) -> Bool {
+        guard itemsComeBy, hasMissed.load(ordering: .relaxed) else { return itemsComeBy }
+        return !missed.withLock { $0.contains(ObjectIdentifier(type(of: queue))) }
+    }
 
     /// Adds two operations, since an address says nothing: with the Swift runtime in archives the archive's own definition is used.
     ///
@@ -87,7 +95,7 @@ extension AddedOperation {
         queue.isSuspended = true
         operations[1].qualityOfService = .utility
         let found = operations.map { owner($0, nil) }.withUnsafeBufferPointer {
-            making(itemsFor: $0, isTrial: true) { queue.addOperations(operations, waitUntilFinished: false) }
+            making(itemsFor: $0) { queue.addOperations(operations, waitUntilFinished: false) }
         }
         return (found == operations.count, queue)
         #else
@@ -95,7 +103,8 @@ extension AddedOperation {
         #endif
     }()
 
-    /// True once an operation was added whose item was not seen, as by a queue's class that adds on another thread.
+    /// The classes of queues to which an operation was added whose item was not seen, and whether there are any.
+    private static let missed = Locked<Set<ObjectIdentifier>>([])
     private static let hasMissed = Atomic(false)
 
     /// True in a view of a queue that carries by itself.
@@ -112,24 +121,27 @@ extension AddedOperation {
 
     /// Has the items that `body` makes of these operations, on this thread, run as their owners.
     ///
+    /// `queue`: The queue that they are added to; `nil` for the trial.
+    ///
     /// - Returns: The number of items that were found.
     private static func making(
         itemsFor owners: UnsafeBufferPointer<mi_item_owner>,
-        isTrial: Bool = false,
+        in queue: OperationQueue? = nil,
         _ body: () -> Void
     ) -> Int {
-        let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count), isTrial)
+        let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count), queue == nil)
         body()
         let found = Int(mi_item_owners_end(outer).found)
-        if !isTrial, found < owners.count(where: { $0.owner != nil }) { noteMissed() }
+        if let queue, found < owners.count(where: { $0.owner != nil }) { noteMissed(type(of: queue)) }
         return found
     }
 
-    /// Has stand-ins serve from here on: an operation was perhaps added that runs with nothing bound.
-    private static func noteMissed() {
-        if hasMissed.exchange(true, ordering: .relaxed) { return }
+    /// Has stand-ins serve in queues of a class from here on: an operation was perhaps added that runs with nothing bound.
+    private static func noteMissed(_ queues: OperationQueue.Type) {
+        hasMissed.store(true, ordering: .relaxed)
+        guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }
         let line =
-            "MultiIdentityFoundation: an operation was not seen being added, and carries nothing; stand-ins do from here on.\n"
+            "MultiIdentityFoundation: an operation was not seen being added to \(queues), and carries nothing; stand-ins do there.\n"
         FileHandle.standardError.write(Data(line.utf8))
     }
 

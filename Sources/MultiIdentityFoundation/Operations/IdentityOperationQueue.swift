@@ -77,12 +77,12 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///
     /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrap(barrier))
+        super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrapOnce(barrier))
     }
 
     /// Cancels all operations; their completion blocks can tell who did (`IdentityTrigger`).
     open override func cancelAllOperations() {
-        if AddedOperation.itemsComeBy { cancelled.note(operations) }
+        if AddedOperation.itemsComeBy(in: self) { cancelled.note(operations) }
         super.cancelAllOperations()
     }
 }
