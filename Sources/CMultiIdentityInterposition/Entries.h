@@ -41,7 +41,8 @@ MI_HIDDEN extern struct mi_code mi_foundation;
 /// Returns whether Foundation dispatches this block of its own code for itself, and not what the program just gave it.
 bool mi_is_foundations_own(const void *block);
 
-/// Returns whether Foundation makes this item of an operation that it adds for itself, as for an observer with a queue.
+/// Returns whether Foundation makes this item of an operation that it adds for itself, as for an observer with a queue, or of what
+/// cannot be known.
 bool mi_adds_operation_for_itself(const void *work);
 
 /// The item of the operation that runs on this thread, where that was captured.

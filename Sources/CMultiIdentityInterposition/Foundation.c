@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
+#include <string.h>
 
 #include "Handing.h"
 
@@ -29,17 +30,41 @@ struct box {
 
 MI_BY_OFFSET _Thread_local const struct mi_kept_block *mi_running_operation;
 
-static const void *block_operation;
+// Where one of them is missing, or is another than is expected, nothing is known of an item, and it is left alone.
+static const size_t *block_operation, *operation_class, *queue_class;
 static size_t offset_of_block;
 
-// A class and its description are part of Swift's stable interface; its first field is the block.
+/// A class's description, and that of its fields: parts of Swift's stable interface. Distances are from where they stand.
+struct description {
+    int32_t header[4], fields, counts[4];
+    uint32_t field_count, field_offsets;
+};
+struct fields {
+    int32_t names[2];
+    uint16_t kind, record_size;
+    uint32_t count;
+    struct { uint32_t flags; int32_t type, name; } first;
+};
+
 void mi_find_block_operation(void) {
-    const struct { uint32_t header[9], field_count, field_offsets; } *description =
-        dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCMn");
+    const struct description *description = dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCMn");
     const size_t *type = dlsym(RTLD_DEFAULT, "$s10Foundation14BlockOperationCN");
-    if (!description || !type || description->field_count == 0) return;
+    operation_class = dlsym(RTLD_DEFAULT, "$s10Foundation9OperationCN");
+    queue_class = dlsym(RTLD_DEFAULT, "$s10Foundation14OperationQueueCN");
+    if (!description || !type || description->field_count == 0 || description->fields == 0) return;
+    const struct fields *fields = (const void *)((const char *)&description->fields + description->fields);
+    if (strcmp((const char *)&fields->first.name + fields->first.name, "_block") != 0) return;
     block_operation = type;
     offset_of_block = type[description->field_offsets];
+}
+
+/// Returns whether this is an object of a class, or of one that inherits from it.
+static bool is_of(const void *const *object, const size_t *class) {
+    enum { kind, superclass, kind_of_class = 0 };
+    if (!object || (uintptr_t)object % _Alignof(void *) != 0) return false;
+    for (const size_t *type = *object; type && type[kind] == kind_of_class; type = (const size_t *)type[superclass])
+        if (type == class) return true;
+    return false;
 }
 
 /// Returns whether Swift made this block of Foundation's: it holds a reference, and has this size.
@@ -81,14 +106,14 @@ bool mi_is_foundations_own(const void *memory) {
 
 bool mi_adds_operation_for_itself(const void *work) {
     const struct box *item = item_captures(work);
-    if (!item) return false;
-    if (!block_operation) return true;  // it cannot be known
+    if (!item || !block_operation || !operation_class || !queue_class) return true;
     for (int i = 0; i < 2; i++) {
-        const void *const *object = item->captures[i];
-        if (!object || *object != block_operation) continue;
-        const void *code = *(const void *const *)((const char *)object + offset_of_block);
+        const void *const *operation = item->captures[i];
+        if (!is_of(operation, operation_class) || !is_of(item->captures[1 - i], queue_class)) continue;
+        if (*operation != block_operation) return false;
+        const void *code = *(const void *const *)((const char *)operation + offset_of_block);
         return mi_is_in(&mi_foundation, code) || mi_automatic_is_internal(code);
     }
-    return false;
+    return true;
 }
 #endif

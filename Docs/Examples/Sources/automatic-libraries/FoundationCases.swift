@@ -39,6 +39,24 @@ enum FoundationCases {
             withIdentity(adder) { progress.cancellationHandler = work }
             withIdentity(bob) { progress.cancel() }
         }
+        await checkItemOfAnotherLayout(&cases)
+    }
+
+    /// An item of Foundation's code that is none of an operation in a queue, as a version with another layout may make them.
+    private static func checkItemOfAnotherLayout(_ cases: inout Cases) async {
+        await cases.check("a work item of Foundation's that cannot be read: lost, and not another's") {
+            let wasOn = IdentityRevocation.isOn
+            IdentityRevocation.isOn = true  // which counts what is captured
+            defer { IdentityRevocation.isOn = wasOn }
+            let (ada, queue) = (try Identity("layout@contoso.com"), OperationQueue())
+            let block: @convention(block) () -> Void = { queue.cancelAllOperations() }
+            let code = 2  // the place of its function, which is never called
+            let inFoundation = dlsym(nil, "$s10Foundation9OperationC5startyyF")
+            unsafeBitCast(block, to: UnsafeMutablePointer<UnsafeMutableRawPointer?>.self)[code] = inFoundation
+            let item = withIdentity(ada) { DispatchWorkItem(block: block) }
+            try expect(IdentityRevocation.workInFlight(of: ada).captured, inFoundation == nil ? 1 : 0)
+            withExtendedLifetime(item) {}
+        }
     }
 
     /// Checks that work which one caller hands over runs as that one, or else as without the product.
