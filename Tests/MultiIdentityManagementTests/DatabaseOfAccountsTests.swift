@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    @Test("with the last number of an event, or the first, takes no event, and traps nowhere", .rule("15.10"))
+    func withTheLastNumber() async throws {
+        let folder = try DatabaseFolder()
+        let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
+        try scene.registry.register(RegistryScene.account())
+        run("UPDATE accounts SET runs = \(Int64.max); UPDATE store SET last_event = \(Int64.max)", on: folder.database)
+        let next = RegistryScene(store: try SQLiteAccountStore(folder.database))
+        try await next.registry.start()
+        await next.pass(hours: 26)
+        expect(throws: AccountRegistryError.Code.storeFailed) { try next.registry.register(RegistryScene.account()) }
+        run("UPDATE store SET last_event = \(Int64.min)", on: folder.database)
+        let last = RegistryScene(store: try SQLiteAccountStore(folder.database))
+        try await last.registry.start()
+        _ = try last.registry.report()
+    }
+
     @Test(
         "with a damaged row lets no process start, holds up nobody else, and is not settled for its account",
         .rule("15.11")

@@ -21,7 +21,7 @@ extension AccountRegistry {
                 records += try transaction.accounts(stage, after: nil, limit: limit + 1)
             }
             let last = try transaction.lastEvent()
-            let events = try transaction.events(after: max(0, last - Int64(limit)), limit: limit)
+            let events = try transaction.events(after: max(0, last &- Int64(limit)), limit: limit)
             return (records, events, try transaction.time().now)
         }
         let warnings = configuration.warnings + scrubber.warnings

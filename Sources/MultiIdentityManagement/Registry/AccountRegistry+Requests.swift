@@ -7,8 +7,8 @@ import MultiIdentityPolicy
 extension AccountRegistry {
     /// Takes the lease of an account's next request, and returns what that is: whether the service may have it enrolled as before it.
     func lease(_ record: inout AccountRecord, _ transaction: any AccountTransaction) throws -> AccountRecord {
-        record.runs += 1
-        // By chance as well, since the runs begin again with the next registration.
+        // From a store that may have any number. By chance as well, since the runs begin again with the next registration.
+        record.runs &+= 1
         record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
         // A process that dies with the lease lets go of it then.
         record.due = try time.leaseEnd(transaction)

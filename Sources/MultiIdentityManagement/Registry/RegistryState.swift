@@ -9,12 +9,12 @@ struct EventPosition: Sendable {
     /// The place after all events so far.
     init(_ transaction: any AccountTransaction) throws(AccountStoreError) {
         number = try transaction.lastEvent()
-        last = try transaction.events(after: number - 1, limit: 1).first
+        last = try transaction.events(after: number &- 1, limit: 1).first  // a store may have any number
     }
 
     /// The events that follow, each with what its account is now; `nil` where some were missed, or the store was put back.
     func following(_ limit: Int, in transaction: any AccountTransaction) throws(AccountStoreError) -> [AccountEvent]? {
-        var events = try transaction.events(after: last == nil ? number : number - 1, limit: limit + 1)
+        var events = try transaction.events(after: last == nil ? number : number &- 1, limit: limit + 1)
         if let last {
             guard let first = events.first, first.isSame(as: last) else { return nil }
             events.removeFirst()
@@ -22,7 +22,7 @@ struct EventPosition: Sendable {
             return nil
         }
         for index in events.indices {
-            guard events[index].number == number + 1 + Int64(index) else { return nil }
+            guard events[index].number == number &+ 1 &+ Int64(index) else { return nil }
             events[index].record = try transaction.account(events[index].identity)
         }
         return events

@@ -116,7 +116,16 @@ final class SQLiteTransaction: AccountTransaction {
 
     func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
         hasChanged = true
-        let number = try connection.number("UPDATE store SET last_event = last_event + 1 RETURNING last_event")
+        // SQLite would go on in floating point behind the last number.
+        let numbers = try connection.rows(
+            "UPDATE store SET last_event = last_event + 1 WHERE last_event < \(Int64.max) RETURNING last_event"
+        ) { (row) throws(AccountStoreError) in row.number(0) }
+        guard let number = numbers.first else {
+            throw AccountStoreError(
+                .damaged,
+                "The store has the last number of an event. Put its last good copy in its place."
+            )
+        }
         try change(
             "INSERT INTO events (number, name, status, text, moment, origin, request) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [

@@ -53,6 +53,7 @@ extension AuditFile {
             return (Position(0, AuditLine.start), 0, size > 0)
         }
         guard let line = AuditLine(text) else { throw AuditFileError(damaged: file.path) }
+        if AuditLine.number(after: line.number) == nil { throw AuditFileError(full: file.path) }
         let whole = start + UInt64(text.endIndex) + 1
         return (Position(line.number, line.chain), whole, whole < size)
     }
@@ -79,6 +80,13 @@ extension AuditFile {
 extension AuditFileError {
     init(damaged path: String) {
         self.init(.damaged, "\(path) does not end with an audit line. Put it aside, and have another one begun.")
+    }
+
+    init(full path: String) {
+        self.init(
+            .damaged,
+            "\(path) ends with the last number that a line can have. Put it aside, and have another one begun."
+        )
     }
 
     /// Returns what a body that makes system calls returns, its errors as ours.

@@ -76,7 +76,7 @@ private struct AuditWalk {
     mutating func pass(_ bytes: ArraySlice<UInt8>) throws(AuditFileError) {
         guard let line = AuditLine(bytes) else { return passUnreadable() }
         lines += 1
-        let next = end.number + 1
+        let next = end.number + 1  // no line has the greatest number
         if line.number > next {
             let gone = line.number - 1
             fault(gone == next ? "event \(next) is missing" : "events \(next) to \(gone) are missing")

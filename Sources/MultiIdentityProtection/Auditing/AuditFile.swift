@@ -124,7 +124,8 @@ public final class AuditFile: AuditSink, Sendable {
         to state: inout State,
         leaving spare: Int = AuditFile.spare
     ) throws(AuditFileError) {
-        let line = try AuditLine.made(event, state.end.number + 1, after: state.end.chain)
+        guard let number = AuditLine.number(after: state.end.number) else { throw AuditFileError(full: file.path) }
+        let line = try AuditLine.made(event, number, after: state.end.chain)
         do {
             if state.hasRest {
                 try file.truncate(to: state.size)
@@ -145,6 +146,6 @@ public final class AuditFile: AuditSink, Sendable {
         }
         state.hasRest = false
         state.size += UInt64(line.bytes.count)
-        state.end = Position(state.end.number + 1, line.chain)
+        state.end = Position(number, line.chain)
     }
 }

@@ -25,7 +25,7 @@ extension ErrorCode where Failure == AuditFileError {
     public static var unsafeFile: Self { Self() }
     /// It is open already, here or in another process.
     public static var inUse: Self { Self() }
-    /// Its end is no audit line, and nothing is added to what nobody can check.
+    /// Its end is no audit line, or one that none can follow, and nothing is added to what nobody can check.
     public static var damaged: Self { Self() }
     /// The disk is full.
     public static var noSpace: Self { Self() }

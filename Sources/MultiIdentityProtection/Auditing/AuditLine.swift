@@ -34,10 +34,13 @@ struct AuditLine {
         (self.number, self.text, self.chain) = (number, text, chain)
     }
 
-    /// A number in the one spelling that lines have, with another one behind it.
+    /// A number in the one spelling that lines have; the greatest one is none, so that another one is behind each.
     static func number(_ text: String) -> UInt64? {
         UInt64(text).flatMap { "\($0)" == text && $0 < .max ? $0 : nil }
     }
+
+    /// The number of the line that follows; `nil` where no line can.
+    static func number(after number: UInt64) -> UInt64? { number < .max - 1 ? number + 1 : nil }
 
     /// A digest in the one spelling that lines have: a digit that became a large one is a change as well.
     static func digest(_ text: some Collection<UInt8>) -> [UInt8]? {

@@ -47,6 +47,9 @@ extension KeyFile {
         defer { withExtendedLifetime(lock) {} }
         let latest = try latest()
         guard lock.holds(latest.file) else { return false }
+        guard latest.contents.generation < .max else {
+            throw .damaged(path, "it has the last generation that there is")
+        }
         guard let contents = try next(latest) else {
             if let master { state.withLock { $0.masters = [master] } }
             return true

@@ -60,12 +60,12 @@ enum WipeRecord: Equatable {
         switch try reader.text() {
         case begins:
             let run = try reader.integer()
-            guard run > 0 else { throw .invalid }
+            guard run > 0, run < .max else { throw .invalid }
             let time = try reader.time()
             return .began(run: run, at: time, storages: try reader.texts(), hasKeys: try reader.flag())
         case phases: return .phase(try reader.choice())
         case counts:
-            return .count(.init(files: try reader.number(), bytes: try reader.number(), keys: try reader.count()))
+            return .count(.init(files: try reader.amount(), bytes: try reader.number(), keys: try reader.count()))
         case ends: return .ended(try reader.report(of: identity))
         case comesBack: return .readmitted
         default: throw .invalid
@@ -114,6 +114,12 @@ extension ByteWriter {
 
 extension ByteReader {
     fileprivate mutating func integer() throws(ByteError) -> Int { Int(truncatingIfNeeded: try number(UInt64.self)) }
+    /// A number that something can be added to, in any life of a machine.
+    fileprivate mutating func amount() throws(ByteError) -> UInt64 {
+        let amount: UInt64 = try number()
+        guard amount <= UInt64(Int64.max) else { throw .invalid }
+        return amount
+    }
     /// A number that may be unknown, which is -1.
     fileprivate mutating func count() throws(ByteError) -> Int? {
         let count = try integer()
@@ -148,7 +154,7 @@ extension ByteReader {
             began: try time(),
             ended: try time(),
             handled: HandledFiles(rawValue: try text()),
-            files: try number(),
+            files: try amount(),
             bytes: try number(),
             isCountExact: try flag(),
             keys: .init(outcome: try choice(), count: try count()),

@@ -79,6 +79,22 @@ import Testing
         #expect(throws: AuditFileError.self) { try AuditFile(path) }
     }
 
+    @Test("takes no event behind the last number that a line can have", arguments: [0, 1, 2] as [UInt64])
+    func hasNoLineBehindTheLast(_ room: UInt64) throws {
+        let last = UInt64.max - 1
+        _ = try make(1)
+        let line = try #require(try lines.first)
+        try write([line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(last - room),")])
+        if room > 0 {
+            let refused = Notes<AuditFileError.Code>()
+            let file = try AuditFile(path) { refused.add($0.code) }
+            for number in 0...room { file.record(event("\(number)")) }
+            #expect(refused.all == [.damaged] && file.end.number == last)
+        }
+        #expect(try AuditFile.verify(path).end.number == last)
+        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+    }
+
     enum Damage: String, CaseIterable, Sendable {
         case missing, twoMissing, firstMissing, altered, exchanged, repeated, added, emptied, chainAltered
         case chainCapitalized

@@ -101,6 +101,19 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damagedFile)
     }
 
+    @Test("is not changed any more where it has the last generation") func isNotChangedInTheLastGeneration() throws {
+        let (entries, master) = (try KeyFileFixture.contents(folder.bytes).entries, try KeyFolder.master())
+        let last = KeyFileContents(generation: .max, entries: entries, destroyed: [])
+        folder.bytes = try KeyFileFormat.bytes(of: last, with: master)
+        let keys = try folder.open()
+        _ = try keys.currentKey(for: entries[0].owner)
+        let carol = try Identity("carol@contoso.com")
+        for change in [{ _ = try keys.currentKey(for: carol) }, { _ = try keys.destroyKeys(of: entries[0].owner) }] {
+            #expect(KeyFolder.code(change) == .damagedFile)
+        }
+        #expect(try KeyFileFixture.contents(folder.bytes).generation == .max)
+    }
+
     @Test(
         "is refused where it is authentic and its counts are not",
         arguments: [

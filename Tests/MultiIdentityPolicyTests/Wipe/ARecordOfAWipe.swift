@@ -59,6 +59,15 @@ import Testing
         #expect(read.record == record)
     }
 
+    @Test("has no number that nothing can be added to") func hasNoLastNumber() {
+        let records: [WipeRecord] = [
+            .began(run: .max, at: 0, storages: [], hasKeys: false), .count(.init(files: .max, bytes: .max, keys: nil)),
+        ]
+        for record in records {
+            #expect(throws: ByteError.invalid) { try WipeRecord.read(record.bytes(of: Users.ada)) }
+        }
+    }
+
     @Test("is read whole or not at all", arguments: records.indices) func isReadWholeOrNotAtAll(_ index: Int) {
         let bytes = Self.records[index].0.bytes(of: Users.ada)
         for count in bytes.indices {
