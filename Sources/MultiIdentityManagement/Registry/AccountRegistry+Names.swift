@@ -64,7 +64,6 @@ extension AccountRegistry {
         try checkIsFree(alias, for: account)
         // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
         state.adds(alias, to: account)
-        defer { state.adds(alias, to: nil) }
         names.add(alias, to: account)
         do throws(AccountRegistryError) {
             // Something can have come between: an account that is registered just now comes first.
@@ -78,7 +77,10 @@ extension AccountRegistry {
             state.removals.wrote(number)
             // Who registers the name meanwhile has it be free first, and is refused.
             names.add(alias, to: account)
+            state.adds(alias, to: nil)
         } catch {
+            // First: another thread that has it be one more until then finds that out (``adoptNames(of:)``).
+            state.adds(alias, to: nil)
             names.free(alias)
             throw error
         }
@@ -180,21 +182,23 @@ extension AccountRegistry {
 
     /// Has the other names of an account be those of the store, and its own name be no other one's.
     ///
-    /// Of one that is gone from the store and revoked here they stay: who works under one is not to be taken for somebody who was
-    /// never seen. So they do where the store fails, until the timers look again.
+    /// Of one that is gone from the store and revoked here, or about to be, they stay: who works under one is not to be taken for
+    /// somebody who was never seen. So they do where the store fails, until the timers look again.
     ///
     /// - Returns: Whether the store could be read.
     @discardableResult
     func adoptNames(of account: Identity) -> Bool {
         do {
             // Again, if they changed meanwhile: of two threads the one that looked first may set them last.
-            var (known, now) = ([String]??.none, try namesInStore(of: account))
-            while known != now {
-                if now != nil { names.free(account) }
-                if now != nil || !IdentityRevocation.isRevoked(account) {
-                    names.set((now ?? []) + state.namesBeingAdded(to: account), of: account)
+            var (now, before) = (try namesInForce(of: account), StoredNames?.none)
+            while before != now {
+                if now.stored != nil { names.free(account) }
+                // In this order: the thread that is removing it does so from before the store has it no more until it is revoked.
+                let isGone = state.removals.isRemoving(account) || IdentityRevocation.isRevoked(account)
+                if now.stored != nil || !isGone {
+                    names.set((now.stored ?? []) + now.added, of: account)
                 }
-                (known, now) = (now, try namesInStore(of: account))
+                (now, before) = (try namesInForce(of: account), now)
             }
             return true
         } catch {
@@ -203,11 +207,14 @@ extension AccountRegistry {
         }
     }
 
-    /// The caseless forms of an account's other names; `nil` where the store has no such account.
-    private func namesInStore(of account: Identity) throws(AccountRegistryError) -> [String]? {
-        try reading { transaction in
+    /// The caseless forms of an account's other names, and of those that are being added; `nil` where the store has no such account.
+    private struct StoredNames: Equatable { var (stored, added): ([String]?, [String]) }
+
+    private func namesInForce(of account: Identity) throws(AccountRegistryError) -> StoredNames {
+        let stored = try reading { transaction in
             try transaction.account(account) == nil ? nil : transaction.aliases(of: account).map(\.alias).sorted()
         }
+        return StoredNames(stored: stored, added: state.namesBeingAdded(to: account).sorted())
     }
 
     /// Signs an account out.
