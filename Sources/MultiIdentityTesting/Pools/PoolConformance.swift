@@ -18,6 +18,7 @@ public struct PoolConformance: Sendable {
         /// The number that tells it from the others; a resource that is opened anew has another one.
         public let id: Int
         let ask: @Sendable () async throws -> Identity?
+        var setting: (change: @Sendable () async throws -> Void, isChanged: @Sendable () async throws -> Bool)?
 
         /// A resource that is checked out.
         ///
@@ -28,6 +29,21 @@ public struct PoolConformance: Sendable {
             self.id = id
             self.ask = ask
         }
+
+        /// Says how a setting of the resource is changed that is to end with the lease: a session variable, a temporary table.
+        ///
+        /// - Parameters:
+        ///   - change: Changes it, on this resource.
+        ///   - isChanged: Asks the resource whether it is as `change` leaves it.
+        /// - Returns: The resource, with that known.
+        public func setting(
+            _ change: @escaping @Sendable () async throws -> Void,
+            isChanged: @escaping @Sendable () async throws -> Bool
+        ) -> Held {
+            var held = self
+            held.setting = (change, isChanged)
+            return held
+        }
     }
 
     /// The work with a resource.
@@ -37,6 +53,8 @@ public struct PoolConformance: Sendable {
     public let name: String
     let checkOut: @Sendable (@escaping Work) async throws -> Void
     var isWaitedFor = false
+    var refusesNobody = false
+    var backsOff = false
     var failReset: (@Sendable () -> Void)?
     var dieWhileBinding: (@Sendable () -> Void)?
     var rollBack: (@Sendable () async throws -> Void)?
@@ -59,6 +77,18 @@ public struct PoolConformance: Sendable {
     ///
     /// - Returns: The pool, with that known.
     public func waitedFor() -> Self { with { $0.isWaitedFor = true } }
+
+    /// Says that the pool serves named identities alone, and refuses nobody: to serve nobody breaks a promise then.
+    ///
+    /// - Returns: The pool, with that known.
+    public func refusingNobody() -> Self { with { $0.refusesNobody = true } }
+
+    /// Says that the pool refuses for a while after a failure, as one does that backs off from opening.
+    ///
+    /// The checks ask again until they are served; not to serve within the limit breaks the promise (``waiting(atMost:)``).
+    ///
+    /// - Returns: The pool, with that known.
+    public func backingOff() -> Self { with { $0.backsOff = true } }
 
     /// Says how a reset is made to fail.
     ///

@@ -21,6 +21,9 @@ extension PoolPromise {
             switch self {
             case .showsNothingOfAnEarlierLessee: try await check.earlierLessees()
             case .seesNothingWithoutIdentity: try await check.withoutIdentity()
+            case .servesOneAtATime: try await check.oneAtATime()
+            case .showsNothingAfterThrow: try await check.thrown()
+            case .leavesNoSetting: try await check.settings()
             case .destroysWhatWasCancelled: try await check.cancelled()
             case .closesWhereResetFails: try await check.failedReset()
             case .leavesNoSettingAfterRollback: try await check.rolledBack()

@@ -10,6 +10,12 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     case showsNothingOfAnEarlierLessee
     /// A lease without an identity is refused, or sees nothing.
     case seesNothingWithoutIdentity
+    /// A resource serves one lessee at a time.
+    case servesOneAtATime
+    /// A resource shows nothing of a lessee whose work threw.
+    case showsNothingAfterThrow
+    /// A resource keeps no setting that a lessee made.
+    case leavesNoSetting
     /// A resource is destroyed where its lessee was cancelled.
     case destroysWhatWasCancelled
     /// A resource that cannot be reset is closed.
@@ -30,7 +36,10 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .showsNothingOfAnEarlierLessee, .bindsAWaiterAsItself: "14.1"
         case .seesNothingWithoutIdentity: "14.2"
-        case .destroysWhatWasCancelled, .closesWhereResetFails, .leavesNothingHalfBound: "14.4"
+        case .servesOneAtATime: "14.3"
+        case .showsNothingAfterThrow, .leavesNoSetting, .destroysWhatWasCancelled, .closesWhereResetFails,
+            .leavesNothingHalfBound:
+            "14.4"
         case .leavesNoSettingAfterRollback: "14.6"
         case .answersJoinersWithTheirOwn: "14.10"
         case .batchesOneIdentity: "14.13"
@@ -47,6 +56,9 @@ extension PoolPromise: CustomStringConvertible {
         switch self {
         case .showsNothingOfAnEarlierLessee: "a resource shows nothing of an earlier lessee"
         case .seesNothingWithoutIdentity: "a lease without an identity is refused, or sees nothing"
+        case .servesOneAtATime: "a resource serves one lessee at a time"
+        case .showsNothingAfterThrow: "a resource shows nothing of a lessee whose work threw"
+        case .leavesNoSetting: "a resource keeps no setting that a lessee made"
         case .destroysWhatWasCancelled: "a resource is destroyed where its lessee was cancelled"
         case .closesWhereResetFails: "a resource that cannot be reset is closed"
         case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"

@@ -7,6 +7,7 @@ import Testing
     /// Leases of this package, with a session that tells who it is.
     var leases: PoolConformance {
         let failing = Locked<String?>(nil)
+        let changed = Locked<Set<Int>>([])
         let fails: @Sendable (String) throws -> Void = { step in
             let isFailing = failing.withLock { failing in
                 defer { if failing == step { failing = nil } }
@@ -23,6 +24,7 @@ import Testing
                 clear: { session in
                     try fails("clear")
                     session.become(nil)
+                    changed.withLock { _ = $0.remove(session.number) }
                 },
                 verify: { $0.user },
                 transactions: LeaseTransactions { _, _ in }
@@ -35,7 +37,14 @@ import Testing
         return PoolConformance("IdentityLease") { work in
             try await sessions.leases.withLease { lease in
                 let session = try lease.use { $0 }
-                try await work(PoolConformance.Held(id: session.number) { session.user })
+                let resource = PoolConformance.Held(id: session.number) { session.user }
+                try await work(
+                    resource.setting {
+                        changed.withLock { _ = $0.insert(session.number) }
+                    } isChanged: {
+                        changed.withLock { $0.contains(session.number) }
+                    }
+                )
             }
         }
         .waitedFor()
@@ -55,16 +64,38 @@ import Testing
 
     @Test(
         "are kept by leases of this package",
-        .rule("14.1", "14.2", "14.4", "14.6", "14.10", "14.13"),
+        .rule("14.1", "14.2", "14.3", "14.4", "14.6", "14.10", "14.13"),
         arguments: PoolPromise.allCases
     )
     func kept(_ promise: PoolPromise) async throws {
         #expect(try await promise.check(on: leases) == .kept)
     }
 
-    @Test("are kept by a pool that breaks none", arguments: PoolPromise.allCases)
-    func keptByAToy(_ promise: PoolPromise) async throws {
-        #expect(try await promise.check(on: ToyPool(breaking: nil).conformance) == .kept)
+    @Test(
+        "are kept by a pool that breaks none, and by those that say what they refuse",
+        arguments: [ToyPool.Manner.plain, .refusingNobody, .backingOff],
+        PoolPromise.allCases
+    )
+    func keptByAToy(_ manner: ToyPool.Manner, _ promise: PoolPromise) async throws {
+        #expect(try await promise.check(on: ToyPool(manner).declared) == .kept)
+    }
+
+    @Test("are checked by what a pool says, and hold no pool to what it does not say")
+    func declared() async throws {
+        await #expect(throws: ToyPool.Refused.self) {
+            try await PoolPromise.showsNothingAfterThrow.check(on: ToyPool(.refusingNobody).conformance)
+        }
+        await #expect(throws: ToyPool.Refused.self) {
+            try await PoolPromise.leavesNothingHalfBound.check(on: ToyPool(.backingOff).conformance)
+        }
+        for (promise, pool, situation) in [
+            (.seesNothingWithoutIdentity, try ToyPool().conformance.refusingNobody(), "checked out as nobody"),
+            (PoolPromise.leavesNothingHalfBound, try ToyPool(.refusingForGood).declared, "asked for"),
+        ] {
+            let violation = await #expect(throws: PoolViolation.self) { try await promise.check(on: pool) }
+            #expect(violation?.promise == promise)
+            #expect(violation?.situation.hasPrefix(situation) == true)
+        }
     }
 
     @Test("are seen to be broken, each by a pool that breaks it", arguments: PoolPromise.allCases)
@@ -80,11 +111,13 @@ import Testing
     func unknown() async throws {
         let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
         let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for promise in [PoolPromise.closesWhereResetFails, .leavesNoSettingAfterRollback, .batchesOneIdentity] {
+            for promise in [
+                PoolPromise.closesWhereResetFails, .leavesNoSettingAfterRollback, .leavesNoSetting, .batchesOneIdentity,
+            ] {
                 group.addTask { if case .notApplicable = try await promise.check(on: bare) { true } else { false } }
             }
             return try await group.reduce(into: [Bool]()) { $0.append($1) }
         }
-        #expect(outcomes == [true, true, true])
+        #expect(outcomes == [true, true, true, true])
     }
 }

@@ -9,6 +9,10 @@ final class ToyPool: Sendable {
         var user: Identity?
         /// The rest that a rolled back transaction left.
         var setting: Identity?
+        /// A setting of a lessee's.
+        var isChanged = false
+        /// The leases that are refused still.
+        var refusals = 0
         var isOut = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         var resetFails = false
@@ -16,23 +20,37 @@ final class ToyPool: Sendable {
 
         mutating func reopen() {
             last += 1
-            (id, user, setting) = (last, nil, nil)
+            (id, user, setting, isChanged) = (last, nil, nil, false)
         }
     }
 
-    private struct Refused: Error {}
+    struct Refused: Error {}
+
+    /// What a pool may do, if it says so.
+    enum Manner: CaseIterable { case plain, refusingNobody, backingOff, refusingForGood }
 
     private let state = Locked(State())
     private let fault: PoolPromise?
+    private let manner: Manner
     private let everybody: Identity
     private let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
     private let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
         Dictionary(uniqueKeysWithValues: keys.map { ($0, Identity.current) })
     }
 
-    init(breaking fault: PoolPromise?) throws {
-        self.fault = fault
+    init(_ manner: Manner = .plain, breaking fault: PoolPromise? = nil) throws {
+        (self.fault, self.manner) = (fault, manner)
         everybody = try Identity("everybody@boundary.test")
+    }
+
+    /// With what it says of its manner.
+    var declared: PoolConformance {
+        switch manner {
+        case .plain: conformance
+        case .refusingNobody: conformance.refusingNobody()
+        case .backingOff: conformance.backingOff()
+        case .refusingForGood: conformance.backingOff().waiting(atMost: .milliseconds(5))
+        }
     }
 
     var conformance: PoolConformance {
@@ -63,10 +81,16 @@ final class ToyPool: Sendable {
     private func checkOut(_ work: PoolConformance.Work) async throws {
         let me = Identity.current
         if me == nil, fault != .seesNothingWithoutIdentity { throw Refused() }
+        if me == .nobody, manner == .refusingNobody { throw Refused() }
+        try state.withLock { state in
+            state.refusals -= 1
+            if state.refusals >= 0 { throw Refused() }
+        }
         let waited = await take()
         let dies = state.withLock { state in
             if state.dies { state.user = everybody }
             defer { state.dies = false }
+            if state.dies { state.refusals = manner == .backingOff ? 2 : manner == .refusingForGood ? .max : 0 }
             return state.dies
         }
         if dies {
@@ -78,14 +102,22 @@ final class ToyPool: Sendable {
             case .showsNothingOfAnEarlierLessee: state.user = state.user ?? me
             case .leavesNothingHalfBound: state.user = state.user ?? me
             case .bindsAWaiterAsItself: if !waited { state.user = me }
+            case .showsNothingAfterThrow: if me != .nobody { state.user = me }
             default: if me != nil { state.user = me }
             }
             return state.id
         }
         do {
-            try await work(PoolConformance.Held(id: id) { self.state.withLock { $0.setting ?? $0.user } })
+            let resource = PoolConformance.Held(id: id) { self.state.withLock { $0.setting ?? $0.user } }
+            try await work(
+                resource.setting {
+                    self.state.withLock { $0.isChanged = true }
+                } isChanged: {
+                    self.state.withLock { $0.isChanged }
+                }
+            )
         } catch {
-            giveBack { $0.reopen() }
+            giveBack { if self.fault != .showsNothingAfterThrow { $0.reopen() } }
             throw error
         }
         giveBack { [fault] state in
@@ -94,6 +126,7 @@ final class ToyPool: Sendable {
                 return fault == .closesWhereResetFails ? () : state.reopen()
             }
             if Task.isCancelled { return fault == .destroysWhatWasCancelled ? () : state.reopen() }
+            if fault != .leavesNoSetting { state.isChanged = false }
             switch fault {
             case .showsNothingOfAnEarlierLessee, .seesNothingWithoutIdentity, .bindsAWaiterAsItself: break
             default: state.user = nil
@@ -103,6 +136,7 @@ final class ToyPool: Sendable {
 
     /// Takes the resource; whether that had to be waited for.
     private func take() async -> Bool {
+        if fault == .servesOneAtATime { return false }
         let isFree = state.withLock { state in
             defer { if !state.isOut { state.isOut = true } }
             return !state.isOut

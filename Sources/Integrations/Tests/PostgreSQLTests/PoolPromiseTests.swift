@@ -20,6 +20,7 @@ import Testing
 /// A pool of one connection, and ways to break it.
 private struct Pool {
     static let who = "SELECT current_setting('app.identity', true) AS who"
+    static let timeout = "SELECT current_setting('lock_timeout') AS timeout"
 
     let database: PostgreSQLDatabase
     let relay: Relay
@@ -43,8 +44,15 @@ private struct Pool {
                 // With the first statement comes the identity.
                 try await transaction.query("SELECT 1")
                 if failsNext.take() { relay.cut(at: "COMMIT", .beforeTheServer) }
+                let resource = PoolConformance.Held(id: transaction.connectionNumber) {
+                    try await transaction.query(Pool.who).identity
+                }
                 try await work(
-                    .init(id: transaction.connectionNumber) { try await transaction.query(Pool.who).identity }
+                    resource.setting {
+                        try await transaction.query("SET LOCAL lock_timeout = 4711")
+                    } isChanged: {
+                        try await transaction.query(Pool.timeout).rows.first?["timeout"] == "4711ms"
+                    }
                 )
             }
         }

@@ -1,0 +1,107 @@
+import MultiIdentity
+
+// What a lessee leaves, however its lease ends: for each who can follow, a lease of its own that ends so.
+extension PoolCheck {
+    func thrown() async throws {
+        for follower in followers {
+            try await leave(throwing: true)
+            try await expectItself(follower, "after a lessee's work threw")
+        }
+    }
+
+    func cancelled() async throws {
+        var gone: Set<Int> = []
+        for follower in followers {
+            let (began, id) = (Reply<Void>(), Reply<Int>())
+            let task = Task.detached {
+                defer { began.send(()) }
+                try await serve(cast.caller) { resource in
+                    id.send(resource.id)
+                    began.send(())
+                    while !Task.isCancelled { await Task.yield() }
+                }
+            }
+            _ = try await began.value(within: pool.limit)
+            task.cancel()
+            _ = try? await task.value
+            let situation = "after a lessee was cancelled"
+            try expect(id.value, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
+        }
+    }
+
+    func failedReset() async throws {
+        guard let failReset = pool.failReset else { throw Inapplicable(reason: "it is not said how a reset fails") }
+        var gone: Set<Int> = []
+        for follower in followers {
+            failReset()
+            let failed = try? await lookOnce(as: cast.caller)
+            let situation = "after a reset failed"
+            try expect(failed?.id, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
+        }
+    }
+
+    func rolledBack() async throws {
+        guard let rollBack = pool.rollBack else {
+            throw Inapplicable(reason: "it is not said how a transaction is rolled back")
+        }
+        for follower in followers {
+            try await withIdentity(cast.caller) { try await rollBack() }
+            try await expectItself(follower, "after a rollback")
+        }
+    }
+
+    func halfBound() async throws {
+        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "it is not said how the server dies") }
+        for follower in followers {
+            die()
+            if let seen = try? await lookOnce(as: cast.caller) {
+                try expect(seen.who, is: cast.caller, "checked out while the server died")
+            }
+            try await expectItself(follower, "after the server died")
+        }
+    }
+
+    /// By a lease whose work returns, and by one whose work throws.
+    func settings() async throws {
+        for (follower, isThrowing) in followers.flatMap({ [($0, false), ($0, true)] }) {
+            let (shows, isLeft) = (Reply<Bool>(), Reply<Bool>())
+            try await leave(throwing: isThrowing) { resource in
+                try await resource.setting?.change()
+                if let setting = resource.setting { shows.send(try await setting.isChanged()) }
+            }
+            guard let shows = shows.value else {
+                throw Inapplicable(reason: "it is not said how a setting is changed: `Held.setting`")
+            }
+            if !shows { throw violation("changed a setting", "a resource that shows it", "one that does not") }
+            let look: PoolConformance.Work = { isLeft.send(try await $0.setting?.isChanged() ?? false) }
+            if let follower { try await serve(follower, look) } else { try? await checkOut(as: nil, look) }
+            if isLeft.value == true {
+                let end = isThrowing ? "threw" : "returned"
+                let situation = "checked out as \(words(follower)), after a lessee changed a setting and \(end)"
+                throw violation(situation, "the setting as it was", "the lessee's")
+            }
+        }
+    }
+
+    /// A lease of the caller's that does `work`, and may end with an error; what the pool makes of that is its own affair.
+    private func leave(throwing isThrowing: Bool, _ work: @escaping PoolConformance.Work = { _ in }) async throws {
+        let isDone = Reply<Void>()
+        do {
+            try await serve(cast.caller) { resource in
+                try await work(resource)
+                isDone.send(())
+                if isThrowing { throw WorkError() }
+            }
+        } catch {
+            if !isThrowing || isDone.value == nil { throw error }
+        }
+    }
+
+    /// Checks that no lease has a resource again that had to be closed, though others were idle and came first.
+    private func expect(_ ended: Int?, andNext next: Int?, notIn gone: inout Set<Int>, _ situation: String) throws {
+        let isBack = ended.map { !gone.insert($0).inserted } ?? false
+        if isBack || next.map(gone.contains) ?? false {
+            throw violation("checked out \(situation)", "another resource", "the same one")
+        }
+    }
+}
