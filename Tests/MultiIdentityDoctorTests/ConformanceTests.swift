@@ -52,6 +52,9 @@ extension CataloguedBoundary {
             }
             if let cross { crossing.go(cross) }
         }.within(.seconds(300))
-        return isAwaited ? boundary.awaited() : boundary
+        // Each crossing of some takes a thread, a process, or a descriptor.
+        let isDear = reasonToCrossAlone != nil || traits.contains(.dear) || family == .channels
+        let known = isDear ? boundary.bounded(to: 64) : boundary
+        return isAwaited ? known.awaited() : known
     }
 }

@@ -16,11 +16,7 @@ extension BoundaryCheck {
                 gate.open()
                 for caller in callers { handOver(Situation(as: caller), work) }
             } else {
-                startThread { [self] in
-                    for caller in callers { withIdentity(caller) { prepare(work)() } }
-                    gate.open()
-                    drain(as: cast.worker)
-                }
+                handOverTogether(as: callers, opening: gate) { _ in prepare(work) }
             }
             let manner = isAtOnce ? "at once" : "one after the other"
             let situation = Situation.of("one closure handed over by \(callers.count) callers \(manner)")
@@ -43,12 +39,21 @@ extension BoundaryCheck {
             [first] + (1..<16).compactMap { _ in callers.randomElement(using: &random) }
         }
         let (ended, wrong, done) = (Notes<Void>(), Reply<Mixed>(), Reply<Void>())
-        let finish: @Sendable () -> Void = { if ended.count(adding: ()) >= chains.count { done.send(()) } }
+        // A worker that waits for a place in its own boundary would wait for itself.
+        let isFlat = boundary.isAwaited || boundary.capacity != nil
+        let ends = isFlat ? chains.count * chains[0].count : chains.count
+        let finish: @Sendable () -> Void = { if ended.count(adding: ()) >= ends { done.send(()) } }
         for chain in chains {
             startThread { [self] in
-                if boundary.isAwaited {
-                    for hop in chain.indices { withIdentity(chain[hop]) { handOver { note(chain, hop, wrong) } } }
-                    finish()
+                if isFlat {
+                    for hop in chain.indices {
+                        withIdentity(chain[hop]) {
+                            handOver {
+                                note(chain, hop, wrong)
+                                finish()
+                            }
+                        }
+                    }
                 } else {
                     hops(chain, Locked(0), wrong, finish)
                 }
@@ -88,6 +93,75 @@ extension BoundaryCheck {
                     return begun == hop
                 }
                 if isFirst { if hop + 1 < chain.count { hops(chain, begun, wrong, finish) } else { finish() } }
+            }
+        }
+    }
+
+    /// More captures than a ring or a table of fixed size keeps, all of them made before the first is needed.
+    ///
+    /// Random callers, so that no ring overwrites a caller with itself.
+    func keepsEveryCapture() async throws {
+        let isEarly = boundary.capturePoint != .handedOver
+        if boundary.isAwaited && !isEarly {
+            throw skip("each caller waits for its work, so that no capture waits behind another")
+        }
+        var random = SeededGenerator(seed: seed)
+        let all = cast.callers + cast.many
+        let callers = (0..<min(Self.manyCaptures, (boundary.capacity ?? Self.manyCaptures) + Self.fewCaptures))
+            .map { _ in all[random.below(all.count)] }
+        let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
+        let prepared: @Sendable (Int) -> BoundaryConformance.Work = { [self] index in
+            // Enough wait to occupy the workers, and no more: each can have a thread.
+            prepare(behind: !isEarly && index < Self.workers ? gate : nil) { replies[index].send(Identity.current) }
+        }
+        if isEarly {
+            let fires = callers.enumerated().map { index, caller in withIdentity(caller) { prepared(index) } }
+            handOverTogether(as: callers.map { _ in cast.hander }, opening: gate) { fires[$0] }
+        } else {
+            handOverTogether(as: callers, opening: gate, prepared)
+        }
+        let situation = Situation.of(
+            "\(callers.count) pieces of work handed over before the first one ran, seed \(seed)"
+        )
+        for (index, caller) in callers.enumerated() {
+            let place = "in number \(index + 1)"
+            let found = try await value(of: replies[index], in: situation.remarked(place))
+            try expect(found, is: caller, in: situation, place)
+        }
+    }
+
+    /// More than a table of 1,024 keeps; few enough for boundaries that start a thread for each.
+    private static let manyCaptures = 2_000
+    private static let fewCaptures = 64
+    /// The most workers that a check occupies.
+    static let workers = 16
+
+    /// Hands over one piece of work as each caller, on one thread, and then opens the gate that the work waits at.
+    ///
+    /// Where the boundary is bounded, a caller past its capacity may have to wait: the gate opens then after a while.
+    func handOverTogether(
+        as callers: [Identity?],
+        opening gate: Gate,
+        _ prepared: @escaping @Sendable (Int) -> BoundaryConformance.Work
+    ) {
+        startThread { [self] in
+            gate.belongsHere()
+            let handed = Reply<Void>()
+            for (index, caller) in callers.enumerated() {
+                if index == boundary.capacity { openLater(gate, unless: handed) }
+                withIdentity(caller) { prepared(index)() }
+            }
+            handed.send(())
+            gate.open()
+            drain(as: cast.worker)
+        }
+    }
+
+    private func openLater(_ gate: Gate, unless handed: Reply<Void>) {
+        Task.detached { [self] in
+            while try await handed.value(within: .milliseconds(100)) == nil {
+                gate.open()
+                drain(as: cast.worker)
             }
         }
     }

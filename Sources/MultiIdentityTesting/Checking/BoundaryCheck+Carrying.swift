@@ -32,17 +32,8 @@ extension BoundaryCheck {
     private func amongStrangers(_ caller: Identity) async throws -> BoundaryViolation? {
         let callers = [cast.stranger, caller, cast.creator]
         let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
-        startThread { [self] in
-            for (index, caller) in callers.enumerated() {
-                withIdentity(caller) {
-                    prepare {
-                        gate.pass()
-                        replies[index].send(Identity.current)
-                    }()
-                }
-            }
-            gate.open()
-            drain(as: cast.worker)
+        handOverTogether(as: callers, opening: gate) { index in
+            prepare(behind: gate) { replies[index].send(Identity.current) }
         }
         let situation = Situation.of("handed over as \(caller) between the hand-overs of two others")
         var violations: [BoundaryViolation?] = []
@@ -85,6 +76,7 @@ extension BoundaryCheck {
             let (scopeEnd, look) = (gate(), gate())
             let reply = Reply<Identity?>()
             startThread { [self] in
+                scopeEnd.belongsHere()
                 withIdentity(caller) {
                     prepare {
                         scopeEnd.pass()
@@ -99,6 +91,29 @@ extension BoundaryCheck {
                 }
             }
             try expect(try await value(of: reply, in: situation), in: situation, "after the scope has ended")
+        }
+    }
+
+    /// An identity that was verified, with two who act for it; names alone are the same without.
+    func carriesActorAndVerification() async throws {
+        let verification = IdentityVerification(way: "signature", party: "boundary.test")
+        let actor = try IdentityActor([cast.creator, cast.stranger])
+        let caller = try Identity(cast.caller.name, verifiedBy: verification, actor: actor)
+        for origin in Origin.allCases {
+            let situation = Situation(as: caller, from: origin, onWorkerOf: cast.worker)
+            let found = try await inWork(situation) { Identity.current }
+            try expect(found, in: situation)
+            for (part, expected, found) in [
+                ("who acts for it", actor?.description, found?.actor?.description),
+                ("its verification", verification.description, found?.verification?.description),
+            ] where expected != found {
+                throw violation(
+                    situation.remarked("and asked for \(part)"),
+                    expected: .fact(expected ?? "none"),
+                    found: .fact(found ?? "none"),
+                    cause: .madeFromItsName
+                )
+            }
         }
     }
 

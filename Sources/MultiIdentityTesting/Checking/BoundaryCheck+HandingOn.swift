@@ -83,6 +83,9 @@ extension BoundaryCheck {
         if boundary.isAwaited && !boundary.isReentrant {
             throw skip("the caller waits, and work is not said to be allowed to hand over here: `.reentrant()`")
         }
+        if boundary.capacity == 1 {
+            throw skip("it takes one piece of work at a time, so that work would wait for itself")
+        }
     }
 
     func carriesIntoBlockingWork() async throws {

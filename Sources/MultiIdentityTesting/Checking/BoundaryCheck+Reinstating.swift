@@ -80,6 +80,7 @@ extension BoundaryCheck {
         as worker: Identity?,
         _ reply: Reply<[Look]>
     ) {
+        gate.belongsHere()
         switch boundary.worker.place {
         case .elsewhere: break
         case .callingThread:

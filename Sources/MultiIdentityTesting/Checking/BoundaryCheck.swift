@@ -32,6 +32,9 @@ struct BoundaryCheck: Sendable {
         case .leavesItsCallerAlone: try await leavesItsCallerAlone()
         case .tellsCallersApart: try await tellsCallersApart()
         case .neverMixesCallers: try await neverMixesCallers()
+        case .keepsEveryCapture: try await keepsEveryCapture()
+        case .carriesActorAndVerification: try await carriesActorAndVerification()
+        case .runsNothingAsTheRevoked: try await runsNothingAsTheRevoked()
         case .handsOnToTasks: try await handsOnToTasks()
         case .handsOnToQueues: try await handsOnToQueues()
         case .keepsWorkThatRepeats: try await keepsWorkThatRepeats()
@@ -58,6 +61,23 @@ extension BoundaryCheck {
         case .asynchronous(let prepare):
             prepare {
                 await Task.yield()
+                work()
+            }
+        }
+    }
+
+    /// The same for work that waits at a gate first.
+    func prepare(behind gate: Gate?, _ work: @escaping BoundaryConformance.Work) -> BoundaryConformance.Work {
+        guard let gate else { return prepare(work) }
+        switch boundary.carrier {
+        case .synchronous(let prepare):
+            return prepare {
+                gate.pass()
+                work()
+            }
+        case .asynchronous(let prepare):
+            return prepare {
+                await gate.passInTask()
                 work()
             }
         }

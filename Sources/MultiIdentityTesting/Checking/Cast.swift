@@ -19,6 +19,11 @@ struct Cast: Sendable {
         many = try (1...8).map { try Identity("caller-\($0)@boundary.test") }
     }
 
+    /// An identity that no other check has: a revocation is the process's.
+    static func leaver() throws -> Identity {
+        try Identity("leaver-\(UInt64.random(in: 0 ... .max))@boundary.test")
+    }
+
     /// The three things that a thread level can hold.
     var callers: [Identity?] { [caller, .nobody, nil] }
 }

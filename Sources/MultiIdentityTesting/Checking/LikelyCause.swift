@@ -20,6 +20,12 @@ enum LikelyCause: Sendable {
     case notTheWholeSnapshot
     /// Something else is bound than the task-local.
     case notTheTaskLocal
+    /// The identity was made again from its name.
+    case madeFromItsName
+    /// A capture was overwritten, or dropped, before its work ran.
+    case overwritten
+    /// The identity was bound again by name, or not by a restore.
+    case ranAsRevoked
     /// The call changed its caller.
     case callerChanged
     /// It has not run, or not as often as it was handed over.
@@ -50,7 +56,9 @@ enum LikelyCause: Sendable {
         case .leavesItsCallerAlone: self = .callerChanged
         case .leavesOtherLevelsLive, .carriesOwnLevels: self = .notTheWholeSnapshot
         case .agreesWithTasks: self = .notTheTaskLocal
+        case .runsNothingAsTheRevoked where found != nil: self = .ranAsRevoked
         case _ where expected == .nobody && found == nil: self = .nobodyLost
+        case .keepsEveryCapture where found != nil: self = .overwritten
         case _ where expected != nil && found == nil: self = .lost
         case _ where found == situation.worker && boundary.drain != nil:
             self = expected == nil ? .unsetNotCarried : .capturedLate
@@ -112,13 +120,29 @@ enum LikelyCause: Sendable {
             the identity is bound for the thread alone or for tasks alone. Bind it by `withIdentity` or \
             `snapshot.restore`, and by nothing of your own.
             """
+        case .madeFromItsName:
+            """
+            the identity was made again from its name, or bound from a copy of parts of it. A name knows neither who acts for it \
+            nor who verified it: capture `IdentitySnapshot.capture()`, and restore that.
+            """
+        case .overwritten:
+            """
+            a capture was overwritten before its work ran. Keep each capture beside its work, as in `snapshot.wrap(work)`. A \
+            ring or a table of a fixed size loses captures when more work waits than it has places: let it grow, or have \
+            callers wait, and declare the boundary `.bounded(to:)`.
+            """
+        case .ranAsRevoked:
+            """
+            the identity was bound again where the work ran. `withIdentity` opens a new scope, which a revocation does not \
+            end. Run the work by `snapshot.restore` or `snapshot.wrap` alone: they run it as nobody once its identity is revoked.
+            """
         case .callerChanged:
             "the call left something bound. Bind only for the length of a closure that ends before the call returns."
         case .running:
             """
             the work did not run in time. Work that is handed over runs, or is cancelled by its owner: look for a queue \
-            that is full, suspended, or blocked by the caller (then declare the boundary `.awaited()`, `.running(on: \
-            .callingThread)` or `.running(on: .drained { … })`); `.within(_:)` changes the limit.
+            that is full (then declare the boundary `.bounded(to:)`), suspended, or blocked by the caller (then declare it \
+            `.awaited()`, `.running(on: .callingThread)` or `.running(on: .drained { … })`); `.within(_:)` changes the limit.
             """
         case .runTwice:
             "work was run more than once. Hand the wrapped closure to one worker, and take it out of the queue first."

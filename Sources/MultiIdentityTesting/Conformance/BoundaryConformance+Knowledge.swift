@@ -29,6 +29,19 @@ extension BoundaryConformance {
         return copy
     }
 
+    /// Says that the boundary takes a limited number of pieces of work at a time.
+    ///
+    /// A caller that hands over more waits until one has ended, or runs the work itself. The checks hand over as many at once, and
+    /// then some more, from a thread that may wait. Declare a boundary too if each piece of its work takes a descriptor or a process.
+    ///
+    /// - Parameter capacity: The number of pieces that wait or run before a caller has to wait; at least 1.
+    /// - Returns: The boundary, with that known.
+    public func bounded(to capacity: Int) -> BoundaryConformance {
+        var copy = self
+        copy.capacity = max(1, capacity)
+        return copy
+    }
+
     /// Says how work is dropped before it has run.
     ///
     /// - Parameter drop: Hands its argument over, and cancels or drops it so that it never runs.

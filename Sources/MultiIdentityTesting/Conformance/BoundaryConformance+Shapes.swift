@@ -25,10 +25,12 @@ extension BoundaryConformance {
                 _ identity: Identity?, _ handler: @escaping @Sendable () async -> AsyncWork
             ) async -> Void
     ) -> BoundaryConformance {
-        asynchronous(name, capturedWhen: .created) { work in
+        var boundary = asynchronous(name, capturedWhen: .created) { work in
             let identity = Identity.current
             return { Task { await serve(identity) { work } } }
         }
+        boundary.bindsByItself = true
+        return boundary
     }
 
     /// An adapter that lets several consume one sequence, each element by one of them; it is work, which runs as the adapter's maker.

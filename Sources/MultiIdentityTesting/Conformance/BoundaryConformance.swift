@@ -44,6 +44,10 @@ public struct BoundaryConformance: Sendable {
     var isAwaited = false
     var isReusable = false
     var isReentrant = false
+    /// The most pieces of work that it takes before a caller waits.
+    var capacity: Int?
+    /// True if each request is bound again by the framework: an explicit scope, which binds a revoked identity too.
+    var bindsByItself = false
     var drop: (@Sendable (@escaping Work) -> Void)?
     var handOverThrowing: (@Sendable (@escaping @Sendable () throws -> Void) -> Void)?
     var handOverReturning: (@Sendable (@escaping @Sendable () throws -> Int) throws -> Int)?

@@ -40,6 +40,12 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case tellsCallersApart
     /// Many who hand over at once are never mixed up.
     case neverMixesCallers
+    /// Each of very many captures that wait at once is kept until its work runs.
+    case keepsEveryCapture
+    /// The identity arrives with those who act for it, and with its verification.
+    case carriesActorAndVerification
+    /// Work whose identity is revoked before it begins runs as nobody.
+    case runsNothingAsTheRevoked
     /// Tasks that the work starts run as the work does.
     case handsOnToTasks
     /// Work that the work hands over runs as the work does.
@@ -64,11 +70,12 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     /// The number of the rule that it belongs to, in `Docs/Semantics.md`.
     public var rule: String {
         switch self {
+        case .carriesActorAndVerification: "1.6"
         case .carriesOwnLevels: "2.6"
         case .agreesWithTasks: "3.4"
         case .carriesAName, .carriesNobody, .outlivesTheScope, .keepsItAcrossSuspension, .reinstatesAfterReturn,
-            .reinstatesAfterThrow, .leavesItsCallerAlone, .tellsCallersApart, .neverMixesCallers, .handsOnToTasks,
-            .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork:
+            .reinstatesAfterThrow, .leavesItsCallerAlone, .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture,
+            .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork:
             "4.1"
         case .leavesOtherLevelsLive: "4.2"
         case .carriesUnset: "4.3"
@@ -78,6 +85,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
         case .letsFirstCaptureWin: "4.8"
         case .runsExactlyOnce: "5.2"
         case .releasesWhatHasRun, .releasesWhatWasDropped: "6.2"
+        case .runsNothingAsTheRevoked: "10.1"
         }
     }
 }

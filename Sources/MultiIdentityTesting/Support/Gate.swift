@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MultiIdentity
 
 /// A gate where work waits until somebody opens.
@@ -8,6 +9,10 @@ final class Gate: Sendable {
     private let isBlocking: Bool
     private let limit: Duration
     private let semaphore = DispatchSemaphore(value: 0)
+    private let isOpen = Reply<Void>()
+    /// The one wait for all tasks that wait: a reply takes one.
+    private let opening = Locked<Task<Void, Never>?>(nil)
+    private let owner = Locked<ObjectIdentifier?>(nil)
 
     /// - Parameters:
     ///   - isBlocking: Whether anybody may be made to wait here at all.
@@ -17,15 +22,32 @@ final class Gate: Sendable {
         self.limit = limit
     }
 
+    /// Says that this thread opens it: work that a boundary runs on the thread of its caller does not wait for that.
+    func belongsHere() { owner.withLock { $0 = ObjectIdentifier(Thread.current) } }
+
     /// Waits until the gate is open; in a task, where nothing may block, it does not wait.
     func pass() {
-        guard isBlocking, !isInTask else { return }
+        guard isBlocking, !isInTask, owner.withLock({ $0 }) != ObjectIdentifier(Thread.current) else { return }
         _ = semaphore.wait(timeout: .now() + .milliseconds(Int(limit.components.seconds * 1_000) + 1))
         open()
     }
 
+    /// Waits in a task until the gate is open.
+    func passInTask() async {
+        guard isBlocking else { return }
+        let opening = opening.withLock { [isOpen, limit] opening in
+            let wait = opening ?? Task.detached { _ = try? await isOpen.value(within: limit) }
+            opening = wait
+            return wait
+        }
+        await opening.value
+    }
+
     /// Lets everybody pass, from now on.
-    func open() { semaphore.signal() }
+    func open() {
+        semaphore.signal()
+        isOpen.send(())
+    }
 }
 
 /// True if this code runs in a task.

@@ -36,7 +36,11 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "an item that captures each time it is performed",
-            breaks: [.carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsItEachTime],
+            breaks: [
+                .carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsItEachTime,
+                .keepsEveryCapture,
+                .runsNothingAsTheRevoked,
+            ],
             mending: "the capture was taken too late"
         ) { name in
             BoundaryConformance(name, capturedWhen: .created) { work in

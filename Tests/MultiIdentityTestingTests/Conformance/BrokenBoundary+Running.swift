@@ -24,7 +24,8 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a pool that forgets every third",
-            breaks: running.subtracting([.releasesWhatHasRun]),
+            breaks: running.subtracting([.releasesWhatHasRun, .runsNothingAsTheRevoked]),
+            byChance: [.runsNothingAsTheRevoked],
             mending: "the work did not run in time"
         ) { name in
             let (queue, count) = (IdentityQueue(label: "forgets"), Locked(0))

@@ -6,7 +6,7 @@ extension BrokenBoundary {
     static let ofShapes = [
         BrokenBoundary(
             "a framework that calls what the handler gave back as itself",
-            breaks: [.carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment],
+            breaks: [.carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsEveryCapture],
             mending: "the capture was taken too late"
         ) { name in
             .afterHandler(name) { identity, handler in
@@ -16,7 +16,11 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "an upstream of its first consumer",
-            breaks: [.carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsItEachTime],
+            breaks: [
+                .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsItEachTime,
+                .keepsEveryCapture,
+                .runsNothingAsTheRevoked,
+            ],
             mending: "the capture was taken too late"
         ) { name in
             .upstream(name) { upstream in

@@ -33,7 +33,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a queue that carries Identity.current",
-            breaks: [.carriesOwnLevels, .leavesOtherLevelsLive],
+            breaks: [.carriesOwnLevels, .leavesOtherLevelsLive, .runsNothingAsTheRevoked],
             mending: "only a part travelled"
         ) { name in
             let queue = DispatchQueue(label: "current")
@@ -45,7 +45,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a queue that carries the effective identity",
-            breaks: [.leavesOtherLevelsLive],
+            breaks: [.leavesOtherLevelsLive, .runsNothingAsTheRevoked],
             mending: "only a part travelled"
         ) { name in
             let queue = DispatchQueue(label: "effective")
@@ -88,7 +88,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a pool that remembers who was last",
-            breaks: [.carriesAName, .carriesNobody, .tellsCallersApart, .releasesWhatHasRun],
+            breaks: [.carriesAName, .carriesNobody, .tellsCallersApart, .keepsEveryCapture, .releasesWhatHasRun],
             byChance: [.neverMixesCallers],
             mending: "somebody else's capture"
         ) { name in
@@ -129,7 +129,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "one that binds the thread alone",
-            breaks: [.agreesWithTasks, .handsOnToTasks, .carriesIntoBlockingWork],
+            breaks: [.agreesWithTasks, .handsOnToTasks, .carriesIntoBlockingWork, .runsNothingAsTheRevoked],
             mending: "the identity is bound for the thread"
         ) { name in
             let queue = DispatchQueue(label: "thread")
@@ -143,5 +143,67 @@ extension BrokenBoundary {
             }
             .running(on: .reachable { queue.async(execute: $0) })
         },
+        BrokenBoundary(
+            "a pool that keeps captures in a ring",
+            breaks: [.keepsEveryCapture],
+            mending: "a capture was overwritten"
+        ) { name in
+            Ring.boundary(name)
+        },
+        BrokenBoundary(
+            "a pool that keeps captures in a ring, and is said to be bounded",
+            breaks: [.keepsEveryCapture],
+            byChance: [.neverMixesCallers],
+            mending: "a capture was overwritten"
+        ) { name in
+            Ring.boundary(name).bounded(to: Ring.size)
+        },
+        BrokenBoundary(
+            "a queue that carries the name",
+            breaks: [.carriesActorAndVerification, .runsNothingAsTheRevoked],
+            mending: "the identity was made again"
+        ) { name in
+            let queue = IdentityQueue(label: "name")
+            return BoundaryConformance(name) { work in
+                guard let identity = Identity.current, !identity.isNobody else { return queue.async(execute: work) }
+                queue.async { withIdentity(try? Identity(identity.name), work) }
+            }
+        },
+        BrokenBoundary(
+            "a queue that binds the identity again",
+            breaks: [.runsNothingAsTheRevoked],
+            mending: "the identity was bound again"
+        ) { name in
+            let queue = IdentityQueue(label: "again")
+            return BoundaryConformance(name) { work in
+                let identity = Identity.current
+                queue.async { withIdentity(identity, work) }
+            }
+        },
     ]
+}
+
+/// Captures in a ring of 64.
+private enum Ring {
+    static let size = 64
+
+    static func boundary(_ name: String) -> BoundaryConformance {
+        let (queue, ring) = (
+            DispatchQueue(label: "ring"), Locked((next: 0, captures: [IdentitySnapshot?](repeating: nil, count: size)))
+        )
+        return BoundaryConformance(name) { work in
+            let place = ring.withLock { ring in
+                defer { ring.next = (ring.next + 1) % size }
+                ring.captures[ring.next] = .capture()
+                return ring.next
+            }
+            queue.async {
+                let capture = ring.withLock { ring in
+                    defer { ring.captures[place] = nil }
+                    return ring.captures[place]
+                }
+                if let capture { capture.restore(work) } else { work() }
+            }
+        }
+    }
 }

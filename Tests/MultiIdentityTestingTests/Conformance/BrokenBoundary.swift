@@ -45,27 +45,31 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
     static let losing: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,
         .leavesOtherLevelsLive, .letsWorkBindAnother, .letsFirstCaptureWin, .tellsCallersApart, .neverMixesCallers,
+        .keepsEveryCapture, .carriesActorAndVerification, .runsNothingAsTheRevoked,
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 
     /// The promises broken by one that is right for a name and nobody, and for unset on a worker with nothing bound.
     static let ofUnset: Set<BoundaryPromise> = [
         .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
-        .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues,
+        .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
 
     /// The promises broken by a boundary that is right for a name and for unset.
     static let ofNobody: Set<BoundaryPromise> = [
         .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels, .tellsCallersApart,
-        .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
+        .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .carriesIntoBlockingWork,
     ]
 
     /// The promises broken by a boundary under which all work runs as the first that came.
     static let ofTheFirst: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive,
         .carriesOwnLevels,
-        .tellsCallersApart, .neverMixesCallers, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture, .runsNothingAsTheRevoked, .handsOnToTasks,
+        .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
 

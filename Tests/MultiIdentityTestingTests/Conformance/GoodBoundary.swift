@@ -34,7 +34,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         GoodBoundary(
             notApplicable: [
                 .keepsItEachTime, .keepsItAcrossSuspension, .outlivesTheScope, .keepsWorkThatRepeats, .nests,
-                .releasesWhatWasDropped,
+                .keepsEveryCapture, .runsNothingAsTheRevoked, .releasesWhatWasDropped,
             ]
         ) {
             let queue = IdentityQueue(label: "queue")
@@ -114,7 +114,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         GoodBoundary(
             notApplicable: [
                 .keepsItEachTime, .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow,
-                .releasesWhatWasDropped, .carriesIntoBlockingWork,
+                .releasesWhatWasDropped, .carriesIntoBlockingWork, .runsNothingAsTheRevoked,
             ]
         ) {
             .afterHandler("a middleware that wraps what the handler gave back") { identity, handler in
@@ -135,6 +135,8 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
                 return { await share.next() }
             }
         },
+        bounded("a pool whose callers wait", waits: true),
+        bounded("a pool whose callers run what does not fit", waits: false),
         GoodBoundary(
             notApplicable: [
                 .keepsItEachTime, .keepsItAcrossSuspension, .reinstatesAfterReturn, .reinstatesAfterThrow,
@@ -150,6 +152,30 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             .takingTurns()
         },
     ]
+}
+
+extension GoodBoundary {
+    /// Four pieces of work at most, that wait or run.
+    private static func bounded(_ name: String, waits: Bool) -> GoodBoundary {
+        GoodBoundary(
+            notApplicable: [
+                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .releasesWhatWasDropped,
+            ]
+        ) {
+            let (queue, places) = (DispatchQueue(label: "bounded"), DispatchSemaphore(value: 4))
+            return BoundaryConformance(name) { work in
+                let wrapped: BoundaryConformance.Work = IdentitySnapshot.capture().wrap(work)
+                if places.wait(timeout: waits ? .distantFuture : .now()) == .timedOut { return wrapped() }
+                queue.async {
+                    wrapped()
+                    places.signal()
+                }
+            }
+            .running(on: .reachable { queue.async(execute: $0) })
+            .bounded(to: 4)
+        }
+    }
 }
 
 /// Records two callers who are inside at once.

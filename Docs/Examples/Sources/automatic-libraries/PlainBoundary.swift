@@ -15,6 +15,8 @@ struct PlainBoundary: Sendable {
     private(set) var prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
     var isReusable = false
     var isReentrant = false
+    /// True if each piece of work takes a thread or a descriptor.
+    private var isDear: Bool
     var throwing: (@Sendable (DispatchQueue, @escaping ThrowingWork) -> Void)?
     var returning: (@Sendable (DispatchQueue, @escaping ReturningWork) throws -> Int)?
     var dropping: (@Sendable (DispatchQueue, @escaping Work) -> Void)?
@@ -23,6 +25,7 @@ struct PlainBoundary: Sendable {
     init(_ name: String, on worker: Worker, handOver: @escaping @Sendable (DispatchQueue, @escaping Work) -> Void) {
         self.name = name
         self.worker = worker
+        self.isDear = false
         self.prepare = { queue, work in { handOver(queue, work) } }
     }
 
@@ -30,6 +33,7 @@ struct PlainBoundary: Sendable {
     static func registered(_ name: String, _ prepare: @escaping @Sendable (@escaping Work) -> Work) -> PlainBoundary {
         var boundary = PlainBoundary(name, on: .elsewhere) { _, work in work() }
         boundary.captured = .registered
+        boundary.isDear = true
         boundary.prepare = { _, work in prepare(work) }
         return boundary
     }
@@ -42,6 +46,7 @@ struct PlainBoundary: Sendable {
         prepare = { PreparedCrossing.prepare(boundary, carries: false, on: $0, $1) }
         isReusable = boundary.traits.contains(.reusable)
         isReentrant = boundary.traits.contains(.reentrant)
+        isDear = boundary.reasonToCrossAlone != nil || boundary.family == .channels
         if boundary.isDroppable {
             dropping = { PreparedCrossing.prepare(boundary, carries: false, isDropped: true, on: $0, $1)() }
         }
@@ -75,6 +80,7 @@ extension PlainBoundary {
         }
         if isReusable { boundary = boundary.reusable() }
         if isReentrant { boundary = boundary.reentrant() }
+        if isDear { boundary = boundary.bounded(to: 64) }
         if let throwing { boundary = boundary.throwing { throwing(queue, $0) } }
         if let returning { boundary = boundary.returning { try returning(queue, $0) } }
         if let dropping { boundary = boundary.dropping { dropping(queue, $0) } }
@@ -93,6 +99,9 @@ extension PlainBoundary {
         case .elsewhere: promises.insert(.reinstatesAfterReturn)
         case .elsewhereAwaited: promises.formUnion([.outlivesTheScope, .reinstatesAfterReturn])
         case .caller: promises.insert(.outlivesTheScope)
+        }
+        if [.elsewhereAwaited, .caller].contains(worker), captured == .handedOver {
+            promises.formUnion([.keepsEveryCapture, .runsNothingAsTheRevoked])
         }
         if [.elsewhereAwaited, .caller].contains(worker), !isReentrant {
             promises.formUnion([.nests, .keepsWorkThatRepeats])

@@ -1,0 +1,59 @@
+import MultiIdentity
+
+// Work whose identity is revoked before it begins.
+extension BoundaryCheck {
+    /// Revoked, and revoked and readmitted: what was captured before stays revoked.
+    func runsNothingAsTheRevoked() async throws {
+        let isEarly = boundary.capturePoint != .handedOver
+        if boundary.isAwaited && !isEarly {
+            throw skip("the caller waits for the work, which is a part of what the caller does")
+        }
+        if boundary.bindsByItself { throw skip("each request is a scope of its own, which binds whoever it is for") }
+        // What is captured while this is off counts as older than any revocation.
+        IdentityRevocation.isOn = true
+        for isReadmitted in [false, true] {
+            // A worker that is free can begin before the revocation; what has begun keeps its identity.
+            var left = 100
+            while try await !runsAsNobody(isEarly: isEarly, isReadmitted: isReadmitted) {
+                left -= 1
+                if left == 0 { throw skip("its work begins at once, before its identity can be revoked") }
+            }
+        }
+    }
+
+    /// Returns `false` where the work began, or even ended, before the revocation.
+    private func runsAsNobody(isEarly: Bool, isReadmitted: Bool) async throws -> Bool {
+        let leaver = try Cast.leaver()
+        defer { IdentityRevocation.readmit(leaver) }
+        let (isRevoked, gate) = (Locked(false), gate())
+        let (reply, hasBegun) = (Reply<(identity: Identity?, isAfterwards: Bool)>(), Reply<Bool>())
+        // They occupy the workers, as far as they are few.
+        let others = isEarly || boundary.drain != nil ? 0 : min(Self.workers, (boundary.capacity ?? .max) - 1)
+        startThread { [self] in
+            gate.belongsHere()
+            for _ in 0..<others { withIdentity(cast.stranger) { prepare(behind: gate) {}() } }
+            let fire = withIdentity(leaver) {
+                let fire = prepare {
+                    let isAfterwards = isRevoked.withLock { $0 }
+                    reply.send((Identity.current, isAfterwards))
+                }
+                if !isEarly { fire() }
+                return fire
+            }
+            IdentityRevocation.revoke(leaver, for: .signedOut)
+            // Nothing begins as a revoked identity: what runs by now has begun before.
+            hasBegun.send(!IdentityRevocation.workInFlight(of: leaver).isDrained)
+            if isReadmitted { IdentityRevocation.readmit(leaver) }
+            isRevoked.withLock { $0 = true }
+            if isEarly { withIdentity(cast.hander) { fire() } }
+            gate.open()
+            drain(as: cast.worker)
+        }
+        let end = isReadmitted ? "revoked and readmitted before the work began" : "revoked before the work began"
+        let situation = Situation(as: leaver, onWorkerOf: cast.worker).remarked(end)
+        let found = try await value(of: reply, in: situation)
+        if try await value(of: hasBegun, in: situation) || !found.isAfterwards { return false }
+        try expect(found.identity, is: .nobody, in: situation)
+        return true
+    }
+}
