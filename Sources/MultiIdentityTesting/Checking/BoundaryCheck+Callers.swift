@@ -97,9 +97,9 @@ extension BoundaryCheck {
         }
     }
 
-    /// More captures than a ring or a table of fixed size keeps, all of them made before the first is needed.
+    /// Makes more captures than a table of fixed size keeps, before the first of them is needed.
     ///
-    /// Random callers, so that no ring overwrites a caller with itself.
+    /// The callers are random, so that a ring does not overwrite each with itself.
     func keepsEveryCapture() async throws {
         let isEarly = boundary.capturePoint != .handedOver
         if boundary.isAwaited && !isEarly {
@@ -111,7 +111,7 @@ extension BoundaryCheck {
             .map { _ in all[random.below(all.count)] }
         let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
         let prepared: @Sendable (Int) -> BoundaryConformance.Work = { [self] index in
-            // Enough wait to occupy the workers, and no more: each can have a thread.
+            // Enough wait to keep the workers busy, and no more: each can take a thread.
             prepare(behind: !isEarly && index < Self.workers ? gate : nil) { replies[index].send(Identity.current) }
         }
         if isEarly {
@@ -138,7 +138,7 @@ extension BoundaryCheck {
 
     /// Hands over one piece of work as each caller, on one thread, and then opens the gate that the work waits at.
     ///
-    /// Where the boundary is bounded, a caller past its capacity may have to wait: the gate opens then after a while.
+    /// Past the capacity of a bounded boundary the caller may have to wait, and the gate opens after a while.
     func handOverTogether(
         as callers: [Identity?],
         opening gate: Gate,

@@ -2,7 +2,7 @@ import MultiIdentity
 
 // Work whose identity is revoked before it begins.
 extension BoundaryCheck {
-    /// Revoked, and revoked and readmitted: what was captured before stays revoked.
+    /// With an identity that stays revoked, and one that is readmitted: what was captured before stays revoked.
     func runsNothingAsTheRevoked() async throws {
         let isEarly = boundary.capturePoint != .handedOver
         if boundary.isAwaited && !isEarly {
@@ -27,7 +27,7 @@ extension BoundaryCheck {
         defer { IdentityRevocation.readmit(leaver) }
         let (isRevoked, gate) = (Locked(false), gate())
         let (reply, hasBegun) = (Reply<(identity: Identity?, isAfterwards: Bool)>(), Reply<Bool>())
-        // They occupy the workers, as far as they are few.
+        // They keep the workers busy, where those are few.
         let others = isEarly || boundary.drain != nil ? 0 : min(Self.workers, (boundary.capacity ?? .max) - 1)
         startThread { [self] in
             gate.belongsHere()

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-// What a lessee leaves, however its lease ends: for each who can follow, a lease of its own that ends so.
+// What a lessee leaves. Each next lessee comes right after a lease that ended in the way that is checked.
 extension PoolCheck {
     func thrown() async throws {
         for follower in followers {
@@ -61,7 +61,7 @@ extension PoolCheck {
         }
     }
 
-    /// By a lease whose work returns, and by one whose work throws.
+    /// Changes a setting in a lease whose work returns, and in one whose work throws.
     func settings() async throws {
         for (follower, isThrowing) in followers.flatMap({ [($0, false), ($0, true)] }) {
             let (shows, isLeft) = (Reply<Bool>(), Reply<Bool>())
@@ -83,7 +83,7 @@ extension PoolCheck {
         }
     }
 
-    /// A lease of the caller's that does `work`, and may end with an error; what the pool makes of that is its own affair.
+    /// Leases as the caller, does `work`, and throws if asked to; the pool may throw that error on, or another one, or none.
     private func leave(throwing isThrowing: Bool, _ work: @escaping PoolConformance.Work = { _ in }) async throws {
         let isDone = Reply<Void>()
         do {
@@ -97,7 +97,7 @@ extension PoolCheck {
         }
     }
 
-    /// Checks that no lease has a resource again that had to be closed, though others were idle and came first.
+    /// Checks that no later lease gets a resource that had to be closed, even where idle ones come first.
     private func expect(_ ended: Int?, andNext next: Int?, notIn gone: inout Set<Int>, _ situation: String) throws {
         let isBack = ended.map { !gone.insert($0).inserted } ?? false
         if isBack || next.map(gone.contains) ?? false {

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-// Several at once: they wait, are served in turn, and join.
+// Several lessees at once: they wait, take turns, and join.
 extension PoolCheck {
-    /// One has a resource while others ask, and then they take turns; two of them are one identity.
+    /// One has a resource while others ask, one of them the same identity; then those take turns.
     func oneAtATime() async throws {
         let (inUse, shared, goOn) = (Locked<Set<Int>>([]), Reply<Int>(), Reply<Void>())
         @Sendable func use(as identity: Identity, _ wait: @escaping @Sendable () async throws -> Void) async throws {
@@ -98,7 +98,7 @@ extension PoolCheck {
         try expect(try await second.value, is: cast.caller, "asked while \(cast.stranger)'s was under way")
     }
 
-    /// Waits for a lease, but not for good: a pool can lose one that waits.
+    /// Waits for the end of a lease, at most for the pool's limit: a pool can forget one that waits.
     @discardableResult
     private func ended<Value: Sendable, Failure: Error>(_ lease: Task<Value, Failure>, _ situation: String) async throws
         -> Value

@@ -9,10 +9,10 @@ struct PoolCheck: Sendable {
     /// The time from the moment when somebody asks until it counts as waiting: nothing tells when a pool lets it wait.
     static let patience = Duration.milliseconds(100)
 
-    /// Those who can follow a lessee and see what that left: one who is bound over it, and two who may not be bound at all.
+    /// The next lessees: a named one is bound over what an earlier lessee left; nobody and unset may not be bound, and see it.
     var followers: [Identity?] { named + [nil] }
 
-    /// The same without the one who may be refused.
+    /// The same without unset, which may be refused.
     var named: [Identity] { pool.refusesNobody ? [cast.stranger] : [cast.stranger, .nobody] }
 
     /// Checks out once.
@@ -63,7 +63,7 @@ struct PoolCheck: Sendable {
         return last
     }
 
-    /// Checks that who comes next sees itself alone; no resource is as good where nothing is bound.
+    /// Checks that the next lessee sees only itself; with nothing bound, a refusal is as good.
     ///
     /// - Returns: The resource that it has.
     @discardableResult
@@ -97,7 +97,7 @@ struct PoolCheck: Sendable {
         try await expectItself(nil, "after \(cast.stranger)")
         if pool.refusesNobody, let seen = try? await lookOnce(as: .nobody) {
             throw violation(
-                "checked out as nobody, whom the pool is said to refuse",
+                "checked out as nobody, which the pool is said to refuse",
                 "no resource",
                 "number \(seen.id)"
             )

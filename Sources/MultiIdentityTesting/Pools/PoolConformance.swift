@@ -30,7 +30,7 @@ public struct PoolConformance: Sendable {
             self.ask = ask
         }
 
-        /// Says how a setting of the resource is changed that is to end with the lease: a session variable, a temporary table.
+        /// Says how to change a setting that has to end with the lease, such as a session variable or a temporary table.
         ///
         /// - Parameters:
         ///   - change: Changes it, on this resource.
@@ -78,14 +78,14 @@ public struct PoolConformance: Sendable {
     /// - Returns: The pool, with that known.
     public func waitedFor() -> Self { with { $0.isWaitedFor = true } }
 
-    /// Says that the pool serves named identities alone, and refuses nobody: to serve nobody breaks a promise then.
+    /// Says that the pool refuses nobody by design, so that serving nobody breaks a promise.
     ///
     /// - Returns: The pool, with that known.
     public func refusingNobody() -> Self { with { $0.refusesNobody = true } }
 
-    /// Says that the pool refuses for a while after a failure, as one does that backs off from opening.
+    /// Says that the pool refuses leases for a while after a failure, such as a failed opening.
     ///
-    /// The checks ask again until they are served; not to serve within the limit breaks the promise (``waiting(atMost:)``).
+    /// The checks ask again until they get a resource. Getting none within the limit breaks the promise (``waiting(atMost:)``).
     ///
     /// - Returns: The pool, with that known.
     public func backingOff() -> Self { with { $0.backsOff = true } }

@@ -22,7 +22,7 @@ final class Gate: Sendable {
         self.limit = limit
     }
 
-    /// Says that this thread opens it: work that a boundary runs on the thread of its caller does not wait for that.
+    /// Says that this thread opens it, so that work which a boundary runs on this very thread does not wait.
     func belongsHere() { owner.withLock { $0 = ObjectIdentifier(Thread.current) } }
 
     /// Waits until the gate is open; in a task, where nothing may block, it does not wait.

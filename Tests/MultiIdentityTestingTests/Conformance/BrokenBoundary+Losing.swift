@@ -38,8 +38,7 @@ extension BrokenBoundary {
             "an item that captures each time it is performed",
             breaks: [
                 .carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsItEachTime,
-                .keepsEveryCapture,
-                .runsNothingAsTheRevoked,
+                .keepsEveryCapture, .runsNothingAsTheRevoked,
             ],
             mending: "the capture was taken too late"
         ) { name in

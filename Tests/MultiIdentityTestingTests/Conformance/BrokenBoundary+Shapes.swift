@@ -18,8 +18,7 @@ extension BrokenBoundary {
             "an upstream of its first consumer",
             breaks: [
                 .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsItEachTime,
-                .keepsEveryCapture,
-                .runsNothingAsTheRevoked,
+                .keepsEveryCapture, .runsNothingAsTheRevoked,
             ],
             mending: "the capture was taken too late"
         ) { name in
