@@ -35,11 +35,14 @@ mutant("one-key-for-all", rule="14.10", breaks="Who asks for the same key joins 
        file="MultiIdentityLease/Keyed/IdentityKeyed.swift", within="func owner",
        replace=("return owner", "return .nobody"))
 mutant("shared-as-the-first", rule="14.11", breaks="What is shared is loaded as whoever asks first.",
-       file="MultiIdentityLease/Keyed/SingleFlight.swift", within="func join",
-       replace=("sharing == .amongAll", "sharing != .amongAll"))
+       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func snapshot",
+       replace=("self == .amongAll", "self != .amongAll"))
 mutant("kept-for-good", rule="14.12", breaks="What is kept outlives its lifetime.",
-       file="MultiIdentityLease/Keyed/Cache.swift", within="func kept",
-       replace=("end <= now", "end <= .zero"))
+       file="MultiIdentityLease/Keyed/Cache.swift", within="func entry",
+       replace=("clock.now() + $0", "clock.now() + $0 * 2"), tests="KeyedTests/kept")
+mutant("newcomer-makes-room", rule="14.12", breaks="When a cache is full, a newcomer gives up what it has just stored.",
+       file="MultiIdentityLease/Keyed/OwnerRanking.swift", within="func isBefore",
+       replace=("count > other.count", "count < other.count"), tests="CacheTests/shares|CacheTests/newcomer")
 mutant("batch-of-no-one", rule="14.13", breaks="A batch is loaded as nobody, and not as whose it is.",
        file="MultiIdentityLease/Keyed/Batcher.swift", within="func run",
        replace=("capture(for: owner)", "capture(for: .nobody)"))

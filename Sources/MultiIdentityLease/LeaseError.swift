@@ -24,13 +24,14 @@ extension ErrorCode where Failure == LeaseError {
     public static var waitedTooLong: Self { Self() }
     /// As many wait as may wait.
     public static var tooManyWaiting: Self { Self() }
-    /// The task, or the thread, has a lease of this pool already, and would wait for another one.
+    /// The task, or the thread, has a lease of this pool already, and would wait for another one; or a load asks for a key whose
+    /// load waits for it.
     public static var wouldWaitForItself: Self { Self() }
     /// The pool was shut down.
     public static var shutDown: Self { Self() }
     /// The lease, or the message, has ended.
     public static var ended: Self { Self() }
-    /// The lease has lasted longer than it may.
+    /// The lease, or what follows a message's handler, has lasted longer than it may.
     public static var lastedTooLong: Self { Self() }
     /// The work counts as another identity's here than the lease is for.
     public static var anothers: Self { Self() }

@@ -8,16 +8,12 @@ extension IdentityKeyed {
     /// let note = try await notes.value(for: 7)
     /// ```
     public final class Batcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-        private struct Batch {
-            let number: UInt64
-            var joiners: [Key: [Joiner<Value>]] = [:]
-        }
-
         private struct State {
-            var open: [WorkOwner: Batch] = [:]
+            var open: [WorkOwner: Batch<Key>] = [:]
             var last: UInt64 = 0
         }
 
+        private let flights = FlightTable<UInt64, [Key: Value]>()
         private let sharing: Sharing
         private let limit: Int
         private let window: Duration
@@ -49,61 +45,59 @@ extension IdentityKeyed {
 
         /// The value of a key, loaded with others of the same identity.
         ///
-        /// A caller that is cancelled alone gets `CancellationError`; the batch is loaded all the same.
+        /// A caller that is cancelled alone gets `CancellationError`; the load is cancelled once nobody waits for it.
         ///
         /// - Parameter key: The key.
         /// - Returns: Its value.
-        /// - Throws: What the load throws; ``LeaseError`` where no identity is bound, and where the load has no value for
-        ///   the key; `IdentityError` with `.revoked` where its owner is revoked when the batch is to be loaded.
+        /// - Throws: What the load throws; ``LeaseError`` where no identity is bound, where the load has no value for
+        ///   the key, and with `.wouldWaitForItself` in a load that would wait for itself; `IdentityError` with `.revoked`
+        ///   where its owner was revoked, meanwhile too.
         public func value(for key: Key) async throws -> Value {
             let owner = try sharing.owner()
-            let joiner = Joiner<Value>()
-            let (number, isNew, full) = state.withLock { state -> (UInt64, Bool, Batch?) in
-                let isNew = state.open[owner] == nil
-                if isNew { state.last += 1 }
-                var batch = state.open[owner] ?? Batch(number: state.last)
-                batch.joiners[key, default: []].append(joiner)
-                let isFull = batch.joiners.count >= limit
+            let asked = LoadedKey(table: ObjectIdentifier(flights), owner: owner, key: key)
+            let values = try await NestedLoads.join(asked) {
+                try join(key, owner)
+            } wait: { joined in
+                let (seat, batch) = (joined.seat, joined.batch)
+                if joined.isFull { batch.close() }
+                let flown = OwnedKey(owner: owner, key: batch.number)
+                if seat.isFirst { flights.start(seat.flight, flown) { try await self.run(batch, owner) } }
+                return try await flights.wait(seat, flown)
+            }
+            guard let value = values[key] else { throw Self.noAnswer }
+            return value
+        }
+
+        private struct Joined: LoadSeat {
+            let seat: FlightSeat<[Key: Value]>
+            let batch: Batch<Key>
+            let isFull: Bool
+
+            var load: any Load { seat.flight }
+        }
+
+        /// Joins the open batch of an owner, or a new one, also where all have left the open one.
+        private func join(_ key: Key, _ owner: WorkOwner) throws(IdentityError) -> Joined {
+            let table = ObjectIdentifier(flights)
+            return try state.withLock { (state) throws(IdentityError) -> Joined in
+                var batch = state.open[owner] ?? Batch(state.last + 1)
+                let seat = try flights.join(OwnedKey(owner: owner, key: batch.number)) {
+                    let new = Batch<Key>(batch.number)
+                    batch = new
+                    return KeyedFlight { $0.key(of: owner, in: table, as: Key.self).map(new.contains) ?? false }
+                }
+                state.last = max(state.last, batch.number)
+                let isFull = batch.add(key) >= limit
                 state.open[owner] = isFull ? nil : batch
-                return (batch.number, isNew, isFull ? batch : nil)
-            }
-            if let full {
-                Task.detached { await self.run(full, owner) }
-            } else if isNew {
-                Task.detached { [clock, window] in
-                    await clock.sleep(until: clock.now() + window)
-                    await self.close(number, owner)
-                }
-            }
-            return try await withTaskCancellationHandler {
-                try await joiner.value()
-            } onCancel: {
-                joiner.settle(.failure(CancellationError()))
+                return Joined(seat: seat, batch: batch, isFull: isFull)
             }
         }
 
-        private func close(_ number: UInt64, _ owner: WorkOwner) async {
-            let batch = state.withLock { state -> Batch? in
-                guard let batch = state.open[owner], batch.number == number else { return nil }
-                state.open[owner] = nil
-                return batch
-            }
-            if let batch { await run(batch, owner) }
-        }
-
-        private func run(_ batch: Batch, _ owner: WorkOwner) async {
-            do {
-                try owner.admit()
-                let values = try await IdentitySnapshot.capture(for: owner).restore {
-                    try await load(Array(batch.joiners.keys))
-                }
-                try owner.admit()
-                for (key, joiners) in batch.joiners {
-                    for joiner in joiners { joiner.settle(values[key].map { .success($0) } ?? .failure(Self.noAnswer)) }
-                }
-            } catch {
-                for joiner in batch.joiners.values.joined() { joiner.settle(.failure(error)) }
-            }
+        private func run(_ batch: Batch<Key>, _ owner: WorkOwner) async throws -> [Key: Value] {
+            await batch.collect(until: clock.now() + window, clock)
+            state.withLock { if $0.open[owner] === batch { $0.open[owner] = nil } }
+            try Task.checkCancellation()
+            return try await IdentitySnapshot.capture(for: owner).load(as: owner) { try await load(batch.keys) }
         }
 
         private static var noAnswer: LeaseError {

@@ -8,47 +8,27 @@ extension IdentityKeyed {
     /// let title = try await titles.value(for: 7) { try await load(7) }  // ada's, where this is ada's work
     /// ```
     public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-        private struct Entry {
-            let value: Value
-            let end: Duration?
-            let number: UInt64
-            var wasUsed = false
-        }
+        private typealias Storage = CacheStorage<Key, Value>
 
         private struct State {
-            var entries: [OwnedKey<Key>: Entry] = [:]
-            /// In the order in which they came; one that was used since it came to the front goes to the end instead.
-            var order = Queue<(key: OwnedKey<Key>, number: UInt64)>()
-            var last: UInt64 = 0
-
-            /// Takes out the oldest that was not used since it was looked at last.
-            mutating func evict() -> Entry? {
-                while let (key, number) = order.popFirst() {
-                    guard let entry = entries[key], entry.number == number else { continue }
-                    if entry.wasUsed {
-                        entries[key]?.wasUsed = false
-                        order.append((key, number))
-                    } else {
-                        return entries.removeValue(forKey: key)
-                    }
-                }
-                return nil
-            }
+            var storage: Storage
+            /// Sleeps until the next value ends; `nil` while none does.
+            var sleeper: Task<Void, Never>?
         }
 
         private let sharing: Sharing
-        private let limit: Int
         private let lifetime: Duration?
         private let clock: LeaseClock
-        private let flights: SingleFlight<Key, Value>
-        private let state = Locked(State())
+        private let flights = FlightTable<Key, CacheStorage<Key, Value>.Entry>()
+        private let state: Locked<State>
         private let revoked = RevokedIdentities()
 
         /// An empty cache.
         ///
         /// - Parameters:
         ///   - sharing: Who shares the values.
-        ///   - limit: The most values that are kept, of all identities; less than 1 is taken for 1.
+        ///   - limit: The most values that are kept, of all identities; less than 1 is taken for 1. An identity that has no more
+        ///     than its share, the limit divided by the identities, loses none to others.
         ///   - lifetime: How long one is kept; `nil` for as long as there is room.
         ///   - clock: What the lifetime is measured by.
         public init(
@@ -58,17 +38,20 @@ extension IdentityKeyed {
             clock: any Clock<Duration> = .continuous
         ) {
             self.sharing = sharing
-            self.limit = max(1, limit)
             self.lifetime = lifetime
             self.clock = LeaseClock(clock)
-            flights = SingleFlight(sharing)
-            revoked.watch { [weak self] identity in self?.removeAll { $0.identity.involves(identity) } }
+            state = Locked(State(storage: Storage(limit: max(1, limit))))
+            // Of the life that ended alone, though this came late.
+            revoked.watch { [weak self] in self?.removeAll(involving: $0) { $0.refusal != nil } }
         }
 
-        deinit { revoked.stop() }
+        deinit {
+            revoked.stop()
+            state.withLock { $0.sleeper }?.cancel()
+        }
 
         /// The number of values that are kept.
-        public var count: Int { state.withLock { $0.entries.count } }
+        public var count: Int { state.withLock { $0.storage.count } }
 
         /// The value that is kept for a key and the caller, or else the one that `load` returns, which is kept.
         ///
@@ -78,12 +61,18 @@ extension IdentityKeyed {
         ///   - key: What is asked for.
         ///   - load: How it is had; as the first caller, or as nobody where it is shared.
         /// - Returns: The value.
-        /// - Throws: What `load` throws, which is not kept; ``LeaseError`` where no identity is bound; `IdentityError` with
-        ///   `.revoked` where its owner was revoked, meanwhile too.
+        /// - Throws: What `load` throws, which is not kept; ``LeaseError`` where no identity is bound, and with
+        ///   `.wouldWaitForItself` in a load that would wait for itself; `IdentityError` with `.revoked` where its owner was
+        ///   revoked, meanwhile too.
         public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
             let owned = OwnedKey(owner: try sharing.owner(), key: key)
-            if let value = kept(owned) { return value }
-            return try await flights.value(for: owned, load) { [weak self] in self?.keep($0, owned) }
+            if let value = try kept(owned) { return value }
+            let loaded = try await flights.value(for: owned, sharing) { [self] in
+                entry(try await load())
+            } landed: { [self] in
+                try? keep($0, owned)
+            }
+            return loaded.value
         }
 
         /// The value that is kept for a key and the caller, or `nil`.
@@ -91,9 +80,11 @@ extension IdentityKeyed {
         /// - Parameter key: What is asked for.
         /// - Returns: The value.
         /// - Throws: ``LeaseError`` where no identity is bound; `IdentityError` with `.revoked`.
-        public func value(for key: Key) throws -> Value? { kept(OwnedKey(owner: try sharing.owner(), key: key)) }
+        public func value(for key: Key) throws -> Value? {
+            try kept(OwnedKey(owner: try sharing.owner(), key: key))
+        }
 
-        /// Keeps a value for a key and the caller.
+        /// Keeps a value for a key and the caller; a load of that key that is under way is not kept.
         ///
         /// - Parameters:
         ///   - value: The value.
@@ -111,55 +102,74 @@ extension IdentityKeyed {
                     """
                 )
             }
-            keep(value, OwnedKey(owner: owner, key: key))
-        }
-
-        /// Removes all of one identity; a revocation does so by itself.
-        ///
-        /// - Parameter identity: The owner.
-        /// - Complexity: O(*n*) in the number of values.
-        public func removeAll(of identity: Identity) { removeAll { $0.identity == identity } }
-
-        private func removeAll(where isOut: (WorkOwner) -> Bool) {
-            let removed = state.withLock { state in
-                let removed = state.entries.filter { isOut($0.key.owner) }
-                for key in removed.keys { state.entries[key] = nil }
-                return removed
-            }
+            let (entry, owned) = (entry(value), OwnedKey(owner: owner, key: key))
+            // First: what a load that began before brings does not come after this.
+            flights.close(owned)
+            let removed = try keep(entry, owned)
             withExtendedLifetime(removed) {}
         }
 
-        private func kept(_ key: OwnedKey<Key>) -> Value? {
-            let now = lifetime == nil ? .zero : clock.now()
-            let (value, removed) = state.withLock { state -> (Value?, Entry?) in
-                guard let entry = state.entries[key] else { return (nil, nil) }
-                if let end = entry.end, end <= now { return (nil, state.entries.removeValue(forKey: key)) }
-                state.entries[key]?.wasUsed = true
-                return (entry.value, nil)
+        /// Removes all of one identity, and keeps nothing of its loads under way; a revocation does so by itself.
+        ///
+        /// - Parameter identity: The owner.
+        /// - Complexity: O(*n*) in the number of its values.
+        public func removeAll(of identity: Identity) {
+            flights.close(of: identity)
+            removeAll(involving: identity) { $0.identity == identity }
+        }
+
+        private func removeAll(involving identity: Identity, where isOut: (WorkOwner) -> Bool) {
+            let (removed, sleeper) = state.withLock { state -> (any Sendable, Task<Void, Never>?) in
+                let removed = state.storage.removeAll(involving: identity, where: isOut)
+                if state.storage.nextEnd != nil { return (removed, nil) }
+                defer { state.sleeper = nil }
+                return (removed, state.sleeper)
             }
-            // Let go of outside the lock: what it captured may come back here when it goes.
+            // Outside the lock, as everywhere: what a value captured may come back here when it is released.
+            withExtendedLifetime(removed) {}
+            sleeper?.cancel()
+        }
+
+        private func entry(_ value: Value) -> Storage.Entry {
+            Storage.Entry(value: value, end: lifetime.map { clock.now() + $0 })
+        }
+
+        private func kept(_ key: OwnedKey<Key>) throws(IdentityError) -> Value? {
+            let now = lifetime == nil ? .zero : clock.now()
+            let (value, removed) = try state.withLock { (state) throws(IdentityError) -> (Value?, any Sendable) in
+                // In one step: a revocation is seen here, or has yet to remove the value.
+                try key.owner.admit()
+                let removed = state.storage.removeEnded(by: now)
+                return (state.storage.value(for: key, now: now), removed)
+            }
             withExtendedLifetime(removed) {}
             return value
         }
 
-        private func keep(_ value: Value, _ key: OwnedKey<Key>) {
-            let end = lifetime.map { clock.now() + $0 }
-            let removed = state.withLock { state -> [Entry] in
-                state.last += 1
-                var removed = [
-                    state.entries.updateValue(Entry(value: value, end: end, number: state.last), forKey: key)
-                ]
-                state.order.append((key, state.last))
-                while state.entries.count > limit { removed.append(state.evict()) }
-                if state.order.count > 2 * state.entries.count + 16 {
-                    let entries = state.entries
-                    state.order.removeAll { entries[$0.key]?.number != $0.number }
+        /// Keeps a value, and returns what is to be released outside of locks.
+        private func keep(_ entry: Storage.Entry, _ key: OwnedKey<Key>) throws(IdentityError) -> any Sendable {
+            try state.withLock { (state) throws(IdentityError) -> any Sendable in
+                try key.owner.admit()
+                let removed = state.storage.keep(entry, for: key)
+                if entry.end != nil, state.sleeper == nil {
+                    state.sleeper = Task.detached { [weak self, clock] in
+                        while !Task.isCancelled, let next = self?.removeEnded() { await clock.sleep(until: next) }
+                    }
                 }
-                return removed.compactMap(\.self)
+                return removed
+            }
+        }
+
+        /// Removes what has ended, and returns when the next does; the sleeper ends where none will.
+        private func removeEnded() -> Duration? {
+            let now = clock.now()
+            let (removed, next) = state.withLock { state -> (any Sendable, Duration?) in
+                let removed = state.storage.removeEnded(by: now)
+                if state.storage.nextEnd == nil { state.sleeper = nil }
+                return (removed, state.storage.nextEnd)
             }
             withExtendedLifetime(removed) {}
-            // Revoked meanwhile: the watcher may have come before the value.
-            do { try key.owner.admit() } catch { removeAll { $0 == key.owner } }
+            return next
         }
     }
 }

@@ -4,11 +4,14 @@ import MultiIdentity
 final class Joiner<Value: Sendable>: Sendable {
     private enum State {
         case new
-        case suspended(CheckedContinuation<Value, any Error>)
+        case suspended(CheckedContinuation<Result<Value, any Error>, Never>)
         case settled(Result<Value, any Error>)
     }
 
+    private let owner: WorkOwner
     private let state = Locked(State.new)
+
+    init(of owner: WorkOwner) { self.owner = owner }
 
     /// Ends the wait; only the first outcome counts.
     func settle(_ outcome: Result<Value, any Error>) {
@@ -16,17 +19,20 @@ final class Joiner<Value: Sendable>: Sendable {
             defer { if case .settled = state {} else { state = .settled(outcome) } }
             return state
         }
-        if case .suspended(let continuation) = old { continuation.resume(with: outcome) }
+        if case .suspended(let continuation) = old { continuation.resume(returning: outcome) }
     }
 
+    /// The outcome; the owner's refusal instead where that was revoked by the time the caller goes on.
     nonisolated(nonsending) func value() async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let outcome = await withCheckedContinuation { continuation in
             let outcome: Result<Value, any Error>? = state.withLock { state in
                 if case .settled(let outcome) = state { return outcome }
                 state = .suspended(continuation)
                 return nil
             }
-            if let outcome { continuation.resume(with: outcome) }
+            if let outcome { continuation.resume(returning: outcome) }
         }
+        try owner.admit()
+        return try outcome.get()
     }
 }

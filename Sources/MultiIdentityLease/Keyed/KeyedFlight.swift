@@ -1,22 +1,37 @@
 import MultiIdentity
 
-/// Work that is under way for all who have joined it.
-final class KeyedFlight<Value: Sendable>: Sendable {
+/// Work that is under way for all who have joined it, in the order in which they did.
+final class KeyedFlight<Value: Sendable>: Load {
     private struct State {
-        var joiners: [ObjectIdentifier: Joiner<Value>] = [:]
+        var joiners: [ObjectIdentifier: (place: Int, joiner: Joiner<Value>)] = [:]
+        var joined = 0
         var task: Task<Void, Never>?
         var isOver = false
+
+        var inOrder: [Joiner<Value>] { joiners.values.sorted { $0.place < $1.place }.map(\.joiner) }
     }
 
+    private let loads: @Sendable (LoadedKey) -> Bool
     private let state = Locked(State())
 
-    var joinerCount: Int { state.withLock { $0.joiners.count } }
+    /// A flight that nobody is in yet.
+    ///
+    /// - Parameter loads: Returns whether this is what loads a key.
+    init(loads: @escaping @Sendable (LoadedKey) -> Bool) { self.loads = loads }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+    /// Those who are in it, in the order in which they joined.
+    var joiners: [Joiner<Value>] { state.withLock { $0.inOrder } }
+
+    func isLoading(_ key: LoadedKey) -> Bool { loads(key) }
 
     /// Joins, unless the flight is over.
     func add(_ joiner: Joiner<Value>) -> Bool {
         state.withLock { state in
-            if !state.isOver { state.joiners[ObjectIdentifier(joiner)] = joiner }
-            return !state.isOver
+            if state.isOver { return false }
+            state.joined += 1
+            state.joiners[ObjectIdentifier(joiner)] = (state.joined, joiner)
+            return true
         }
     }
 
@@ -41,13 +56,23 @@ final class KeyedFlight<Value: Sendable>: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Ends the flight, and gives those who are in it.
-    func end() -> [Joiner<Value>] {
-        let (joiners, task) = state.withLock { state -> ([Joiner<Value>], Task<Void, Never>?) in
+    /// Ends the flight, for those who are in it in the order in which they joined.
+    func end(_ outcome: Result<Value, any Error>) {
+        let (joiners, task) = state.withLock { state in
             defer { (state.isOver, state.joiners, state.task) = (true, [:], nil) }
-            return (Array(state.joiners.values), state.task)
+            return (state.inOrder, state.task)
         }
         task?.cancel()
-        return joiners
+        for joiner in joiners { joiner.settle(outcome) }
     }
+}
+
+/// The place of one caller in a flight.
+struct FlightSeat<Value: Sendable>: LoadSeat {
+    let flight: KeyedFlight<Value>
+    let joiner: Joiner<Value>
+    /// True for the first, who starts the flight.
+    let isFirst: Bool
+
+    var load: any Load { flight }
 }

@@ -6,33 +6,72 @@ import Testing
 @Suite("Work that is under way for who joined it") struct KeyedFlightTests {
     @Test("is over once the last has left, so that nobody joins what is about to be cancelled", .rule("14.10"))
     func isOver() {
-        let flight = KeyedFlight<Int>()
-        let (first, second, late) = (Joiner<Int>(), Joiner<Int>(), Joiner<Int>())
+        let flight = KeyedFlight<Int> { _ in false }
+        let (first, second, late) = (Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody))
         #expect(flight.add(first))
         #expect(flight.add(second))
         #expect(!flight.remove(first))
         #expect(flight.remove(second))
         #expect(!flight.add(late))
         #expect(!flight.remove(late))
-        #expect(flight.end().isEmpty)
+        #expect(flight.isOver)
     }
 
-    @Test("and was kept too long is let go of where its end may come back", .rule("14.12"))
-    func comesBack() throws {
-        /// A value that looks into its cache as it ends.
-        final class Handle: Sendable {
-            let atEnd: @Sendable () -> Void
-            init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
-            deinit { atEnd() }
+    @Test("is served in the order in which they joined", .rule("14.10"))
+    func order() {
+        let (flight, joiners) = (KeyedFlight<Int> { _ in false }, (0..<64).map { _ in Joiner<Int>(of: .nobody) })
+        for joiner in joiners { #expect(flight.add(joiner)) }
+        for index in stride(from: 0, to: 64, by: 3) { _ = flight.remove(joiners[index]) }
+        let left = joiners.enumerated().filter { $0.offset % 3 != 0 }.map(\.element)
+        #expect(flight.joiners.map(ObjectIdentifier.init) == left.map(ObjectIdentifier.init))
+    }
+
+    @Test("answers nobody who was revoked between its end and the answer", .rule("14.10"))
+    func lateAnswer() async throws {
+        let ada = try newIdentity()
+        defer { IdentityRevocation.readmit(ada) }
+        let outcomes: [Result<Int, any Error>] = [.success(1), .failure(WorkError())]
+        let joiners = outcomes.map { outcome in
+            let joiner = Joiner<Int>(of: WorkOwner(ada))
+            joiner.settle(outcome)
+            return joiner
         }
-        let clock = ManualClock()
-        let cache = IdentityKeyed.Cache<Int, Handle>(limit: 1, lifetime: .seconds(1), clock: clock)
-        let seen = Notes<Int>()
-        try withIdentity(newIdentity()) {
-            try cache.store(Handle { seen.add(cache.count) }, for: 1)
-            clock.advance(by: .seconds(2))
-            #expect(try cache.value(for: 1) == nil)
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        IdentityRevocation.readmit(ada)
+        for joiner in joiners { await expect(throws: IdentityError.Code.revoked) { try await joiner.value() } }
+    }
+
+    @Test("is found by each name of its owner, and by no other", .rule("14.12"))
+    func found() throws {
+        let (ada, bob, support) = (try newIdentity(), try newIdentity("bob"), try newIdentity("support"))
+        let owners = [WorkOwner(ada), WorkOwner(try ada.acted(by: support)), WorkOwner(bob)]
+        var table = OwnedTable<Int>()
+        for (number, owner) in owners.enumerated() { table.change(owner) { $0 = number } }
+        #expect(table.owners(involving: ada) == Set(owners[0...1]))
+        #expect(table.owners(involving: support) == [owners[1]])
+        #expect(table.remove(involving: ada) { $0 == owners[1] } == [owners[1]: 1])
+        #expect(table.owners(involving: support).isEmpty)
+        #expect(table.owners(involving: ada) == [owners[0]])
+        #expect(table.values.count == 2)
+    }
+
+    @Test("is ended for both of two threads that revoke at once, before either returns", .rule("14.12"))
+    func revokedAtOnce() throws {
+        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
+        let (revoked, ended) = (RevokedIdentities(), Notes<Identity>())
+        revoked.watch { identity in
+            let isFirst = ended.all.isEmpty
+            ended.add(identity)
+            // The other thread, whose revocation was noted by now.
+            if isFirst { revoked.tell() }
+            if isFirst { #expect(ended.all.contains(bob)) }
         }
-        #expect(seen.all == [0])
+        defer { revoked.stop() }
+        for identity in [ada, bob] { revoked.note(.revoked(identity, .signedOut)) }
+        revoked.tell()
+        #expect(Set(ended.all) == [ada, bob])
+        let count = ended.all.count
+        revoked.tell()
+        #expect(ended.all.count == count)
     }
 }

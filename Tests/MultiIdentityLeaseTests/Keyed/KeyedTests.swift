@@ -203,4 +203,36 @@ enum Caller { @TaskLocal static var tag = "none" }
         }
         await expect(throws: LeaseError.Code.noAnswer) { try await missing.value }
     }
+
+    @Test(
+        "is not loaded in a batch of somebody revoked, or that all have left",
+        .rule("14.13"),
+        arguments: [false, true]
+    )
+    func endedBatch(revokes: Bool) async throws {
+        let (clock, loads, ada) = (ManualClock(), Notes<[Int]>(), try newIdentity())
+        defer { IdentityRevocation.readmit(ada) }
+        let batcher = IdentityKeyed.Batcher<Int, Int>(limit: 2, window: .seconds(1), clock: clock) { keys in
+            loads.add(keys)
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
+        }
+        let first = Task { try await withIdentity(ada) { try await batcher.value(for: 1) } }
+        await clock.untilThereSleep(1)
+        if revokes {
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            await expect(throws: IdentityError.Code.revoked) { try await first.value }
+            IdentityRevocation.readmit(ada)
+        } else {
+            first.cancel()
+            await #expect(throws: CancellationError.self) { try await first.value }
+        }
+        await clock.untilThereSleep(0)
+        // The next ones have a batch of their own, and when it is full nothing sleeps any more.
+        async let second = withIdentity(ada) { try await batcher.value(for: 3) }
+        await clock.untilThereSleep(1)
+        async let third = withIdentity(ada) { try await batcher.value(for: 2) }
+        #expect(try await second + third == 5)
+        await clock.untilThereSleep(0)
+        #expect(loads.all == [[3, 2]])
+    }
 }

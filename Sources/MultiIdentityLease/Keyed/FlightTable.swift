@@ -1,0 +1,155 @@
+import MultiIdentity
+
+/// Flights under way, by their owner and key; they end when that owner is revoked.
+final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias Flight = KeyedFlight<Value>
+    typealias OwnedKey = IdentityKeyed.OwnedKey<Key>
+
+    private struct UnderWay {
+        /// Those that others may join.
+        var open: [Key: Flight] = [:]
+        var all: [ObjectIdentifier: Flight] = [:]
+    }
+
+    private let flights = Locked(OwnedTable<UnderWay>())
+    private let revoked = RevokedIdentities()
+
+    init() { revoked.watch { [weak self] in self?.end(of: $0) } }
+
+    deinit { revoked.stop() }
+
+    var all: [Flight] { flights.withLock { $0.values.values.flatMap(\.all.values) } }
+
+    /// The value of a key, for all who ask while the work for it is under way.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - sharing: What the work runs with.
+    ///   - work: The work, for the first who asks; it runs as the owner.
+    ///   - landed: Keeps the value of a flight that others could join to the end, in one step with that, and returns what is to be
+    ///     released outside of locks; it calls nobody.
+    /// - Returns: The value.
+    /// - Throws: What the work throws; ``LeaseError`` where it would wait for itself; `IdentityError` with `.revoked`.
+    func value(
+        for key: OwnedKey,
+        _ sharing: IdentityKeyed.Sharing,
+        _ work: @escaping @Sendable () async throws -> Value,
+        landed: @escaping @Sendable (Value) -> (any Sendable)? = { _ in nil }
+    ) async throws -> Value {
+        let table = ObjectIdentifier(self)
+        let asked = LoadedKey(table: table, owner: key.owner, key: key.key)
+        return try await NestedLoads.join(asked) {
+            try join(key) { Flight { $0.key(of: key.owner, in: table, as: Key.self) == key.key } }
+        } wait: { seat in
+            if seat.isFirst {
+                let snapshot = sharing.snapshot(for: key.owner)
+                start(seat.flight, key, landed: landed) { try await snapshot.load(as: key.owner, work) }
+            }
+            return try await wait(seat, key)
+        }
+    }
+
+    /// Joins the flight of a key, or else the one that `make` returns, which the caller then starts.
+    func join(_ key: OwnedKey, _ make: () -> Flight) throws(IdentityError) -> FlightSeat<Value> {
+        let joiner = Joiner<Value>(of: key.owner)
+        return try flights.withLock { (table) throws(IdentityError) -> FlightSeat<Value> in
+            // In one step: a revocation is seen here, or finds the flight.
+            try key.owner.admit()
+            return table.change(key.owner) { underWay in
+                if let flight = underWay?.open[key.key], flight.add(joiner) {
+                    return FlightSeat(flight: flight, joiner: joiner, isFirst: false)
+                }
+                let flight = make()
+                _ = flight.add(joiner)
+                underWay = underWay ?? UnderWay()
+                underWay?.open[key.key] = flight
+                underWay?.all[ObjectIdentifier(flight)] = flight
+                return FlightSeat(flight: flight, joiner: joiner, isFirst: true)
+            }
+        }
+    }
+
+    /// Starts the work of a new flight.
+    func start(
+        _ flight: Flight,
+        _ key: OwnedKey,
+        landed: @escaping @Sendable (Value) -> (any Sendable)? = { _ in nil },
+        _ work: @escaping @Sendable () async throws -> Value
+    ) {
+        let task = Task.detached { [weak self] in
+            let outcome: Result<Value, any Error>
+            do { outcome = .success(try await NestedLoads.run(in: flight, work)) } catch { outcome = .failure(error) }
+            self?.finish(flight, key, outcome, landed)
+        }
+        flight.fly(task)
+    }
+
+    /// Waits for a flight that was joined; it is cancelled once nobody does.
+    func wait(_ seat: FlightSeat<Value>, _ key: OwnedKey) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await seat.joiner.value()
+        } onCancel: {
+            if seat.flight.remove(seat.joiner) { finish(seat.flight, key, .failure(CancellationError())) }
+            seat.joiner.settle(.failure(CancellationError()))
+        }
+    }
+
+    /// Has nobody join the flight of a key any more, and nothing be kept of it: what it loads may be out of date.
+    func close(_ key: OwnedKey) { flights.withLock { $0.change(key.owner) { $0?.open[key.key] = nil } } }
+
+    /// The same for all flights of an identity.
+    func close(of identity: Identity) {
+        flights.withLock { table in
+            for owner in table.owners(involving: identity) where owner.identity == identity {
+                table.change(owner) { $0?.open = [:] }
+            }
+        }
+    }
+
+    private func finish(
+        _ flight: Flight,
+        _ key: OwnedKey,
+        _ outcome: Result<Value, any Error>,
+        _ landed: (Value) -> (any Sendable)? = { _ in nil }
+    ) {
+        let released: (any Sendable)? = flights.withLock { table in
+            let isOpen = table.change(key.owner) { underWay in
+                underWay?.all[ObjectIdentifier(flight)] = nil
+                let isOpen = underWay?.open[key.key] === flight
+                if isOpen { underWay?.open[key.key] = nil }
+                if underWay?.all.isEmpty == true { underWay = nil }
+                return isOpen
+            }
+            guard isOpen, case .success(let value) = outcome else { return nil }
+            return landed(value)
+        }
+        withExtendedLifetime(released) {}
+        flight.end(outcome)
+    }
+
+    private func end(of identity: Identity) {
+        // Of the life that ended alone, though this came late.
+        let ended = flights.withLock { $0.remove(involving: identity) { $0.refusal != nil } }
+        for (owner, underWay) in ended {
+            for flight in underWay.all.values { flight.end(.failure(owner.refusal ?? CancellationError())) }
+        }
+    }
+}
+
+extension IdentityKeyed.Sharing {
+    /// What work of an owner runs with: all that the caller has, as the key says, or nothing of anybody where it is shared.
+    func snapshot(for owner: WorkOwner) -> IdentitySnapshot {
+        self == .amongAll ? IdentitySnapshot(of: .nobody) : .capture(for: owner)
+    }
+}
+
+extension IdentitySnapshot {
+    /// Runs `work` as an owner, if that may begin work still.
+    func load<Value>(as owner: WorkOwner, _ work: () async throws -> Value) async throws -> Value {
+        try await restore {
+            // In here it is counted: a revocation comes before that, and is seen, or has to wait for the work.
+            try owner.admit()
+            return try await work()
+        }
+    }
+}
