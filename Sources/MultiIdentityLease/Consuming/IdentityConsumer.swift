@@ -14,6 +14,8 @@ public import MultiIdentity
 ///
 /// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whichever identity
 /// began the loop. A message of unknown owner is never handled: it goes to the dead letters, as nobody.
+///
+/// What follows the handler is not cancelled with the loop: it has a grace period from then on.
 public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// The decision about a message after its handler threw.
     public enum AfterError: Hashable, Sendable, CaseIterable {
@@ -31,10 +33,11 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         case retried
         /// Its handler threw, and it was put aside.
         case deadLettered
-        /// It was put aside without having been handled: its owner is not known, not verified, or revoked.
+        /// It was put aside: its owner is not known, not verified, or revoked, and was perhaps revoked while it was handled.
         case refused
     }
 
+    private let grace: GracePeriod
     private let owner: @Sendable (Message) async throws -> Identity?
     private let acknowledge: @Sendable (Message) async throws -> Void
     private let retry: @Sendable (Message, any Error) async throws -> Void
@@ -44,6 +47,9 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// A consumer of messages.
     ///
     /// - Parameters:
+    ///   - grace: How long what follows a handler may go on once the task was cancelled: then it is cancelled, and `consume`
+    ///     throws ``LeaseError`` with `.lastedTooLong`.
+    ///   - clock: What the grace period is measured by.
     ///   - owner: The owner of a message, as a verifier has believed it: an identity without `Identity.verification` is
     ///     refused, and so is `nil`. Called as nobody. Nobody is an owner as well.
     ///   - acknowledge: Says that a message was handled; called as its owner.
@@ -51,12 +57,15 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ///   - deadLetter: Puts a message aside; called as its owner, or as nobody where that is refused.
     ///   - afterError: Decides what becomes of a message after its handler threw; called as its owner. By default it comes again.
     public init(
+        grace: Duration = .seconds(30),
+        clock: any Clock<Duration> = .continuous,
         owner: @escaping @Sendable (Message) async throws -> Identity?,
         acknowledge: @escaping @Sendable (Message) async throws -> Void,
         retry: @escaping @Sendable (Message, any Error) async throws -> Void,
         deadLetter: @escaping @Sendable (Message, any Error) async throws -> Void,
         afterError: @escaping @Sendable (Message, any Error) async -> AfterError = { _, _ in .retry }
     ) {
+        self.grace = GracePeriod(time: grace, clock: LeaseClock(clock))
         self.owner = owner
         self.acknowledge = acknowledge
         self.retry = retry
@@ -86,45 +95,69 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
 
     /// Handles one message, as its owner, and says what became of it.
     ///
+    /// Where its owner is revoked before what follows the handler begins, the message is put aside as nobody.
+    ///
     /// - Parameters:
     ///   - message: The message.
     ///   - handle: Handles it.
     /// - Returns: What became of it.
-    /// - Throws: What acknowledging, retrying and putting aside throw: the message's fate is unknown then.
+    /// - Throws: What acknowledging, retrying and putting aside throw, and ``LeaseError`` with `.lastedTooLong` where they take
+    ///   longer than the grace period: the message's fate is unknown then.
     @discardableResult
     public func consume(
         _ message: Message,
         handle: @Sendable (Message) async throws -> Void
     ) async throws -> Outcome {
-        let verified: Identity
-        do { verified = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
-            return try await withIdentity(.nobody) {
-                // To verify was cut short: that says nothing about the message.
-                if Task.isCancelled, !isJudgement(error) {
-                    try await retry(message, error)
-                    return .retried
+        let owner: WorkOwner
+        do { owner = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
+            // To verify was cut short: that says nothing about the message.
+            let wasCutShort = Task.isCancelled && !isJudgement(error)
+            return try await grace.run { [retry, deadLetter] in
+                try await withIdentity(.nobody) {
+                    try await wasCutShort ? retry(message, error) : deadLetter(message, error)
+                    return wasCutShort ? .retried : .refused
                 }
-                try await deadLetter(message, error)
-                return .refused
             }
         }
-        return try await withIdentity(verified) {
-            do { try await handle(message) } catch {
-                switch await afterError(message, error) {
-                case .retry:
-                    try await retry(message, error)
-                    return .retried
-                case .deadLetter:
-                    try await deadLetter(message, error)
-                    return .deadLettered
-                }
+        var failure: (any Error)?
+        do {
+            try await withIdentity(owner.identity) {
+                // In here it is counted: a revocation comes before that, and is seen, or has to wait for the work.
+                try owner.admit()
+                try await handle(message)
             }
-            try await acknowledge(message)
-            return .acknowledged
+        } catch {
+            failure = error
+        }
+        return try await grace.run { [self, failure] in try await settle(message, of: owner, failure) }
+    }
+
+    /// Decides what becomes of a message after its handler, as its owner; as nobody where that was revoked.
+    private func settle(_ message: Message, of owner: WorkOwner, _ failure: (any Error)?) async throws -> Outcome {
+        let settled = try await withIdentity(owner.identity) { () async throws -> Outcome? in
+            // Counted, as the handler.
+            if owner.refusal != nil { return nil }
+            guard let failure else {
+                try await acknowledge(message)
+                return .acknowledged
+            }
+            switch await afterError(message, failure) {
+            case .retry:
+                try await retry(message, failure)
+                return .retried
+            case .deadLetter:
+                try await deadLetter(message, failure)
+                return .deadLettered
+            }
+        }
+        if let settled { return settled }
+        return try await withIdentity(.nobody) {
+            try await deadLetter(message, owner.refusal ?? CancellationError())
+            return .refused
         }
     }
 
-    private func verifiedOwner(of message: Message) async throws -> Identity {
+    private func verifiedOwner(of message: Message) async throws -> WorkOwner {
         guard let owner = try await owner(message) else {
             throw LeaseError(
                 .noOwner,
@@ -140,8 +173,9 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
                 """
             )
         }
-        try IdentityRevocation.admit(owner)
-        return owner
+        let admitted = WorkOwner(owner)
+        try admitted.admit()
+        return admitted
     }
 
     /// Whether an error says something about the message, however its task ended.

@@ -121,4 +121,63 @@ import Testing
         let handled = ["owner of 0 as ", "handled 0 as \(ada.name)", "retried 0 as \(ada.name)"]
         #expect(notes.all == (verifies ? ["retried 0 as "] : handled))
     }
+
+    enum Fate: CaseIterable { case handled, thrown, unverified }
+
+    @Test("has a grace period for what follows, when it was cancelled", arguments: Fate.allCases, [true, false])
+    func cancelledSettlement(fate: Fate, ends: Bool) async throws {
+        let (clock, begun, goOn, ada) = (ManualClock(), Gate(), Gate(), try newIdentity())
+        let (notes, inside, job) = (notes, Notes<Bool>(), try message(0, of: ada))
+        let settle: @Sendable (String) async -> Void = { step in
+            inside.add(Task.isCancelled)
+            begun.open()
+            await goOn.wait()
+            inside.add(Task.isCancelled)
+            notes.add("\(step) as \(Identity.current?.name ?? "-")")
+        }
+        let consumer = IdentityConsumer<Message>(
+            grace: .seconds(5),
+            clock: clock,
+            owner: { message in
+                if fate == .unverified { throw CancellationError() }
+                return try IdentityBaggage.standard.extract(from: message.headers, using: Fields())?
+                    .verified(by: .trustedPeer("web", because: "of the test"))
+            },
+            acknowledge: { _ in await settle("acknowledged") },
+            retry: { _, _ in await settle("retried") },
+            deadLetter: { _, _ in await settle("buried") }
+        )
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await consumer.consume(job) { _ in if fate == .thrown { throw WorkError() } }
+        }
+        await begun.wait()
+        await clock.untilThereSleep(1)
+        if ends {
+            goOn.open()
+            #expect(try await task.value == (fate == .handled ? .acknowledged : .retried))
+            let name = fate == .unverified ? "" : ada.name
+            #expect(notes.all == ["\(fate == .handled ? "acknowledged" : "retried") as \(name)"])
+            #expect(inside.all == [false, false])
+        } else {
+            clock.advance(by: .seconds(5))
+            await expect(throws: LeaseError.Code.lastedTooLong) { try await task.value }
+            goOn.open()
+            await eventually { inside.all == [false, true] }
+        }
+        await clock.untilThereSleep(0)
+    }
+
+    @Test("acknowledges and retries nothing of somebody revoked meanwhile", arguments: [false, true])
+    func revokedWhileHandled(throwing: Bool) async throws {
+        let ada = try newIdentity()
+        let outcome = try await consumer.consume(message(0, of: ada)) { [notes] _ in
+            notes.add("handled")
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            IdentityRevocation.readmit(ada)
+            if throwing { throw CancellationError() }
+        }
+        #expect(outcome == .refused)
+        #expect(notes.all == ["owner of 0 as ", "handled", "buried 0 as "])
+    }
 }
