@@ -3,16 +3,16 @@
 mutant("async-captured-in-one-place", rule="4.5",
        breaks="Captures are kept in one place, so that work runs as who handed over last.",
        file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
-       replace=("} handle.async(WorkBox(work, …))",
-                "} ; LastCapture.keep(capture(at: .async, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, captureForOneShot(at: .async, fileID, line)))"))
+       replace=("handle.async(WorkBox(work, …))",
+                "LastCapture.keep(capture(at: .async, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, captureForOneShot(at: .async, fileID, line)))"))
 mutant("barrier-dropped", rule="4.7", breaks="A barrier is handed over as any other work.",
-       file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
-       replace=("handle.barrierAsync", "handle.async"))
+       file="MultiIdentity/Boundaries/Queues/QueueRoute.swift", within="extension QueueHandle > func hand",
+       replace=("barrierAsync(box())", "async(box())"))
 mutant("group-left-at-the-hand-over", rule="4.7",
        breaks="A group is left when its work was handed over, and not when it has run.",
-       file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
-       replace=("if flags.isEmpty, let group = GroupHandle(of: group) {…}",
-                "if flags.isEmpty { group.enter() ; defer { group.leave() } ; return handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line))) }"))
+       file="MultiIdentity/Boundaries/Queues/QueueRoute.swift", within="extension QueueHandle > func hand",
+       replace=("guard let group = GroupHandle(of: group) else { return false } async(group, box())",
+                "group.enter() ; async(box()) ; group.leave()"))
 mutant("item-notified-at-once", rule="4.7", breaks="An item's notification is handed over when it is registered.",
        file="MultiIdentity/Boundaries/WorkItems/IdentityNotifier.swift", within="func register",
        replace=("item.notify(qos: qos, flags: flags, queue: queue, execute: work)",

@@ -73,14 +73,6 @@ extension IdentitySnapshot {
         }
     }
 
-    /// The same where no task runs and nothing is bound.
-    @inline(__always)
-    static func bindWhereClear(takingOver bits: UInt, for work: () -> Void) {
-        let outer = ThreadMirror.enterWork(bits)
-        work()
-        ThreadMirror.leaveWork(outer)
-    }
-
     /// The same for work that a boundary runs and that may run again: what keeps the work keeps this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {
@@ -95,19 +87,11 @@ extension IdentitySnapshot {
 
     /// The same for asynchronous code, which always runs in a task and so never touches the mirror.
     // Part of its caller: what knows no type looks it up each time, a fifth of a detached task. Unlike `enter`, `withValue` binds
-    // by what the compiler knows to be memory of the task, and keeps in order.
-    @inlinable @inline(__always)
-    nonisolated(nonsending) func bind<Value, Failure: Error>(
-        for operation: nonisolated(nonsending) () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await bind(isolation: #isolation, for: operation)
-    }
-
-    /// On the caller's actor: the closure that `withValue` takes would leave it, and hop twice, if it did not capture
-    /// the isolation.
+    // by what the compiler knows to be memory of the task, and keeps in order. The closure that `withValue` takes captures the
+    // isolation, which has to be a parameter for that: else it would leave the caller's actor, and hop twice.
     @inlinable @inline(__always)
     func bind<Value, Failure: Error>(
-        isolation: isolated (any Actor)?,
+        isolation: isolated (any Actor)? = #isolation,
         for operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await Self.bound.withValue(self) {
@@ -119,14 +103,12 @@ extension IdentitySnapshot {
     /// The same for all that a detached task does which belongs to no actor.
     // By another name: among functions of one name Swift would take this for a trailing closure, and leave its actor.
     @inlinable @inline(__always)
-    func bindTask<Value: Sendable>(running operation: @isolated(any) () async -> Value) async -> Value {
-        await Self.bound.withValue(self) { () async -> Value in await operation() }
-    }
-
-    /// The same for what can throw.
-    @inlinable @inline(__always)
-    func bindTask<Value: Sendable>(running operation: @isolated(any) () async throws -> Value) async throws -> Value {
-        try await Self.bound.withValue(self) { () async throws -> Value in try await operation() }
+    func bindTask<Value: Sendable, Failure: Error>(
+        running operation: @isolated(any) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await Self.bound.withValue(self) {
+            await Result { () async throws(Failure) -> Value in try await operation() }
+        }.get()
     }
 }
 

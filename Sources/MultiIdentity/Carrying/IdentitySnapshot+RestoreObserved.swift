@@ -26,15 +26,15 @@ extension IdentitySnapshot {
         if features.contains(.counters) { countFirst(captured, frame, at: boundary) }
         let ticket = RunningWork.enter(captured, by: boundary, features)
         if isCounted { ongoing?.read { $0.captureEnds() } }
-        bindWhereClear(takingOver: bits) {
-            if features.contains(.companions), let frame {
-                frame.read { $0.bindCompanions(for: work) }
-            } else {
-                work()
-            }
-            // Before the binding lets go of what keeps it.
-            ticket?.leave()
+        let outer = ThreadMirror.enterWork(bits)
+        if features.contains(.companions), let frame {
+            frame.read { $0.bindCompanions(for: work) }
+        } else {
+            work()
         }
+        // Before the binding lets go of what keeps them.
+        ticket?.leave()
+        ThreadMirror.leaveWork(outer)
         if ongoing != nil { OngoingWork.handedOverEnds() }
     }
 

@@ -11,6 +11,24 @@ import Testing
         return [work.captured, work.running]
     }
 
+    @Test("is shown as the work spelled the name, and not as the one that asks or revokes does")
+    func spelling() async throws {
+        try await ProcessWideSwitch.exclusively {
+            RunningWork.isRecorded = true
+            defer { RunningWork.isRecorded = false }
+            try await Revocation.whileOn { ada in
+                let spelled = try Identity(ada.name.uppercased())
+                let captured = withIdentity(spelled) { IdentitySnapshot.capture() }
+                let names = withIdentity(spelled) { () -> [String?] in
+                    IdentityRevocation.revoke(ada, for: .signedOut)
+                    let running = IdentityRevocation.workInFlight(of: ada).work.map { $0.identity?.name }
+                    return running + [captured.restore { IdentityRevocation.revokedOwner?.identity.name }]
+                }
+                #expect(names == [spelled.name, spelled.name])
+            }
+        }
+    }
+
     @Test("is counted while it waits, while it runs, and not after", arguments: RevokedWorkTests.heldUp)
     func lifetime(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in

@@ -19,21 +19,7 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        if let handle, qos == .unspecified {
-            if let group {
-                if flags.isEmpty, let group = GroupHandle(of: group) {
-                    return handle.async(group, WorkBox(work, captureForOneShot(at: .async, fileID, line)))
-                }
-            } else {
-                if flags.isEmpty { return handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line))) }
-                if flags == .barrier {
-                    return handle.barrierAsync(WorkBox(work, captureForOneShot(at: .async, fileID, line)))
-                }
-            }
-        }
-        if let batches { return batches.async(group, qos, flags, work, capture(at: .async, fileID, line)) }
-        let captured = capture(at: .async, fileID, line)
-        base.async(group: group, qos: qos, flags: flags, execute: captured.wrapOnce(work))
+        hand(work, HandOver(group: group, qos: qos, flags: flags), at: .async, fileID, line)
     }
 
     /// Captured when dispatched: runs `work` on this queue as the identity that is bound at the call.
@@ -50,12 +36,16 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard let handle else { return asyncWithoutHandle(work, capture(at: .async, fileID, line)) }
+        guard case .handle(let handle) = route else { return asyncWithoutHandle(work, fileID, line) }
         handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line)))
     }
 
-    private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
-        if let batches { batches.async(work, captured) } else { base.async(execute: captured.wrapOnce(work)) }
+    /// Apart, since most queues have a handle.
+    @inline(never)
+    private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ fileID: StaticString, _ line: UInt) {
+        let captured = capture(at: .async, fileID, line)
+        if case .batches(let batches) = route { return batches.async(work, captured) }
+        base.async(execute: captured.wrapOnce(work))
     }
 
     /// Captured when the item was created: runs a work item on this queue.
@@ -64,21 +54,12 @@ extension IdentityQueue {
     /// item captured nothing, and runs as in plain Dispatch: as whatever its worker is.
     ///
     /// - Parameter workItem: The item.
-    public func async(execute workItem: DispatchWorkItem) {
-        if let batches { return Self.hand(workItem, to: batches) }
-        base.async(execute: workItem)
-    }
-
-    /// Apart, since most queues have none.
-    @inline(never)
-    private static func hand(_ workItem: DispatchWorkItem, to batches: WorkInBatches) { batches.async(nil, workItem) }
+    public func async(execute workItem: DispatchWorkItem) { hand(workItem) }
 
     /// Captured when the item was created: runs a work item on this queue, and counts it for a group.
     ///
     /// - Parameters:
     ///   - group: The group.
     ///   - workItem: The item.
-    public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
-        if let batches { batches.async(group, workItem) } else { base.async(group: group, execute: workItem) }
-    }
+    public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) { hand(workItem, for: group) }
 }

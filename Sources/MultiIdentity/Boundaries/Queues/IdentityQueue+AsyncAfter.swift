@@ -19,18 +19,8 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        if let handle, qos == .unspecified, flags.isEmpty {
-            let captured = captureForOneShot(at: .asyncAfter, fileID, line)
-            return handle.async(after: deadline.rawValue, WorkBox(work, captured))
-        }
-        let captured = capture(at: .asyncAfter, fileID, line)
-        if let batches {
-            // As in Dispatch, what is due already goes where everything else goes.
-            if deadline <= .now() { return batches.async(nil, qos, flags, work, captured) }
-            let work = batches.inTurn(work, captured)
-            return base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
-        }
-        base.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: captured.wrapOnce(work))
+        let how = HandOver(qos: qos, flags: flags, time: .uptime(deadline))
+        hand(work, how, at: .asyncAfter, fileID, line)
     }
 
     /// Captured when dispatched: runs `work` on this queue at or after `wallDeadline`, as the identity bound at the call.
@@ -51,30 +41,17 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        if let handle, qos == .unspecified, flags.isEmpty {
-            let captured = captureForOneShot(at: .asyncAfter, fileID, line)
-            return handle.async(after: wallDeadline.rawValue, WorkBox(work, captured))
-        }
-        let captured = capture(at: .asyncAfter, fileID, line)
-        if let batches {
-            if wallDeadline <= .now() { return batches.async(nil, qos, flags, work, captured) }
-            let work = batches.inTurn(work, captured)
-            return base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
-        }
-        base.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: captured.wrapOnce(work))
+        let how = HandOver(qos: qos, flags: flags, time: .wall(wallDeadline))
+        hand(work, how, at: .asyncAfter, fileID, line)
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `deadline`.
     public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
-        guard let batches else { return base.asyncAfter(deadline: deadline, execute: workItem) }
-        if deadline <= .now() { return batches.async(nil, workItem) }
-        base.asyncAfter(deadline: deadline, execute: batches.inTurn(workItem))
+        hand(workItem, at: .uptime(deadline))
     }
 
     /// Captured when the item was created: runs a work item on this queue at or after `wallDeadline`.
     public func asyncAfter(wallDeadline: DispatchWallTime, execute workItem: DispatchWorkItem) {
-        guard let batches else { return base.asyncAfter(wallDeadline: wallDeadline, execute: workItem) }
-        if wallDeadline <= .now() { return batches.async(nil, workItem) }
-        base.asyncAfter(wallDeadline: wallDeadline, execute: batches.inTurn(workItem))
+        hand(workItem, at: .wall(wallDeadline))
     }
 }

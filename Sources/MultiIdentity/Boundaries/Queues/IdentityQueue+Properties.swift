@@ -13,12 +13,14 @@ extension IdentityQueue {
 
     /// Keeps work that has not begun from beginning.
     public func suspend() {
-        if let batches { batches.suspend() } else { base.suspend() }
+        base.suspend()
+        batches?.noteSuspension()
     }
 
     /// Takes back one ``suspend()``.
     public func resume() {
-        if let batches { batches.resume() } else { base.resume() }
+        batches?.forgetSuspension()
+        base.resume()
     }
 
     #if canImport(Darwin)
@@ -74,15 +76,13 @@ extension IdentityQueue: Hashable {
     ///
     /// On Linux, where each access to `DispatchQueue.main` makes a new object, that is asked of libdispatch's queues.
     public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {
-        if let handle = one.anyHandle, let otherHandle = other.anyHandle { return handle == otherHandle }
+        if let handle = QueueHandle(of: one.base) { return handle == QueueHandle(of: other.base) }
         return one.base === other.base
     }
 
-    private var anyHandle: QueueHandle? { handle ?? batches?.handle }
-
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        if let handle = anyHandle { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
+        if let handle = QueueHandle(of: base) { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
     }
 }
 

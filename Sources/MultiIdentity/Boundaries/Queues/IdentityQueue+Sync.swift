@@ -48,8 +48,11 @@ extension IdentityQueue {
     func runAndWait(_ work: () -> Void) {
         let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
-            if let handle { return handle.sync(as: caller, work) }
-            if let batches { batches.sync { caller.run(work) } } else { base.sync { caller.run(work) } }
+            switch route {
+            case .handle(let handle): handle.sync(as: caller, work)
+            case .batches(let batches): batches.sync { caller.run(work) }
+            case .closures: base.sync { caller.run(work) }
+            }
         }
     }
 

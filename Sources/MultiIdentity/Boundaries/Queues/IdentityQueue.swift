@@ -22,13 +22,7 @@ public struct IdentityQueue: Sendable {
     /// What is handed to it directly carries nothing; what order it has, a queue that drains ``Draining/inBatches`` says.
     public let base: DispatchQueue
 
-    /// The queue's C handle where it could be verified; without one, work goes the way of closures.
-    ///
-    /// A queue that drains in batches keeps its handle for itself: what has one is handed over piece by piece.
-    let handle: QueueHandle?
-
-    /// The work of a queue that drains in batches.
-    let batches: WorkInBatches?
+    let route: QueueRoute
 
     /// Carries over a queue that was made elsewhere.
     ///
@@ -40,15 +34,13 @@ public struct IdentityQueue: Sendable {
     /// Lets tests take the handle away.
     init(wrapping queue: DispatchQueue, handle: QueueHandle?) {
         base = queue
-        self.handle = handle
-        batches = nil
+        route = handle.map(QueueRoute.handle) ?? .closures
     }
 
     /// Lets tests take the handle away.
-    init(inBatches queue: DispatchQueue, target: DispatchQueue?, handle batchesHandle: QueueHandle?) {
+    init(inBatches queue: DispatchQueue, target: DispatchQueue?, handle: QueueHandle?) {
         base = queue
-        handle = nil
-        batches = WorkInBatches(of: queue, target: target, handle: batchesHandle)
+        route = .batches(WorkInBatches(of: queue, target: target, handle: handle))
     }
 
     /// A new queue.

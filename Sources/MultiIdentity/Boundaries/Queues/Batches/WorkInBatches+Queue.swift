@@ -3,19 +3,13 @@ import Synchronization
 
 // What the queue's methods come down to.
 extension WorkInBatches {
-    /// Keeps work that has not begun from beginning, in a batch that runs too.
+    /// Keeps work from beginning in a batch that runs, too.
     ///
-    /// Counted after the queue is suspended, and uncounted before it is resumed: a turn that sees a count, and asks for
-    /// another, asks a suspended queue.
-    func suspend() {
-        queue.suspend()
-        suspensions.add(1, ordering: .relaxed)
-    }
+    /// Noted after the queue is suspended, and forgotten before it is resumed: a turn that sees a count, and asks for another,
+    /// asks a suspended queue.
+    func noteSuspension() { suspensions.add(1, ordering: .relaxed) }
 
-    func resume() {
-        suspensions.subtract(1, ordering: .relaxed)
-        queue.resume()
-    }
+    func forgetSuspension() { suspensions.subtract(1, ordering: .relaxed) }
 
     func setTarget(_ target: DispatchQueue?) {
         let shared = Self.shared(target)
@@ -28,23 +22,22 @@ extension WorkInBatches {
     }
 
     /// Hands over a closure with all that it can be handed over with.
-    func async(
-        _ group: DispatchGroup?,
-        _ qos: DispatchQoS,
-        _ flags: DispatchWorkItemFlags,
-        _ work: @escaping @Sendable () -> Void,
-        _ captured: BoundaryCapture
-    ) {
-        group?.enter()
-        if qos == .unspecified, flags.isEmpty || flags == .barrier {
-            add(BatchedWork(work, captured, for: group))
+    func hand(_ work: @escaping @Sendable () -> Void, _ how: HandOver, _ captured: BoundaryCapture) {
+        // As in Dispatch, what is due already goes where everything else goes.
+        if let time = how.time, !time.hasCome { return how.hand(inTurn(work, captured), to: queue) }
+        how.group?.enter()
+        if how.qos == .unspecified, how.flags.isEmpty || how.flags == .barrier {
+            add(BatchedWork(work, captured, for: how.group))
         } else {
-            add(BatchedWork(item: DispatchWorkItem(qos: qos, flags: flags, block: captured.wrapOnce(work)), for: group))
+            let item = DispatchWorkItem(qos: how.qos, flags: how.flags, block: captured.wrapOnce(work))
+            add(BatchedWork(item: item, for: how.group))
         }
     }
 
     /// Hands over a work item, which runs as it was made to.
-    func async(_ group: DispatchGroup?, _ item: DispatchWorkItem) {
+    @inline(never)  // apart, since most queues have none
+    func hand(_ item: DispatchWorkItem, for group: DispatchGroup?, at time: DueTime?) {
+        if let time, !time.hasCome { return HandOver(time: time).hand(inTurn(item), to: queue) }
         group?.enter()
         add(BatchedWork(item: item, for: group))
     }
@@ -61,7 +54,7 @@ extension WorkInBatches {
         // `nonisolated(unsafe)`: a thread-safe object of libdispatch, which on Linux lacks the word for it.
         nonisolated(unsafe) let item = item
         return { [self] in
-            if isUpToDate { item.perform() } else { async(nil, item) }
+            if isUpToDate { item.perform() } else { hand(item, for: nil, at: nil) }
         }
     }
 
