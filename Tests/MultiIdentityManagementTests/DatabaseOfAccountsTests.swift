@@ -11,6 +11,7 @@ import Testing
     private func run(_ statements: String, on path: String) {
         var database: OpaquePointer?
         #expect(sqlite3_open(path, &database) == SQLITE_OK)
+        sqlite3_busy_timeout(database, 60_000)
         #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
         sqlite3_close(database)
     }
@@ -39,11 +40,14 @@ import Testing
         let folder = try DatabaseFolder()
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try scene.registry.register(RegistryScene.account())
+        _ = await scene.statuses(until: .restartWanted)
+        scene.registry.abandon()
         run("UPDATE accounts SET runs = \(Int64.max); UPDATE store SET last_event = \(Int64.max)", on: folder.database)
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await next.registry.start()
         await next.pass(hours: 26)
         expect(throws: AccountRegistryError.Code.storeFailed) { try next.registry.register(RegistryScene.account()) }
+        next.registry.abandon()
         run("UPDATE store SET last_event = \(Int64.min)", on: folder.database)
         let last = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await last.registry.start()
