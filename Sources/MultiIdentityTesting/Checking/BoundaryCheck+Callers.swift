@@ -1,3 +1,4 @@
+import Foundation
 import MultiIdentity
 
 // Many callers, and what runs how often.
@@ -133,8 +134,8 @@ extension BoundaryCheck {
     /// More than a table of 1,024 keeps; few enough for boundaries that start a thread for each.
     private static let manyCaptures = 2_000
     private static let fewCaptures = 64
-    /// The most workers that a check occupies.
-    static let workers = 16
+    /// The most workers that the check keeps busy.
+    private static let workers = 64
 
     /// Hands over one piece of work as each caller, on one thread, and then opens the gate that the work waits at.
     ///
@@ -157,12 +158,14 @@ extension BoundaryCheck {
         }
     }
 
+    /// On a thread of its own: what waits at the gate can keep all workers of Dispatch, and with them those of tasks.
     private func openLater(_ gate: Gate, unless handed: Reply<Void>) {
-        Task.detached { [self] in
-            while try await handed.value(within: .milliseconds(100)) == nil {
+        startThread { [self] in
+            repeat {
+                Thread.sleep(forTimeInterval: 0.1)
                 gate.open()
                 drain(as: cast.worker)
-            }
+            } while handed.value == nil
         }
     }
 

@@ -28,7 +28,7 @@ extension BoundaryCheck {
         let (isRevoked, gate) = (Locked(false), gate())
         let (reply, hasBegun) = (Reply<(identity: Identity?, isAfterwards: Bool)>(), Reply<Bool>())
         // They keep the workers busy, where those are few.
-        let others = isEarly || boundary.drain != nil ? 0 : min(Self.workers, (boundary.capacity ?? .max) - 1)
+        let others = isEarly || boundary.drain != nil ? 0 : min(16, (boundary.capacity ?? .max) - 1)
         startThread { [self] in
             gate.belongsHere()
             for _ in 0..<others { withIdentity(cast.stranger) { prepare(behind: gate) {}() } }
