@@ -132,7 +132,7 @@ extension BoundaryCheck {
     }
 
     /// More than a table of 1,024 keeps; few enough for boundaries that start a thread for each.
-    private static let manyCaptures = 2_000
+    private static let manyCaptures = 1_100
     private static let fewCaptures = 64
     /// The most workers that the check keeps busy.
     private static let workers = 64
