@@ -73,8 +73,8 @@ mutant("place-free-before-it-is-closed", rule="14.8",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func discard",
        replace=("if slot.closeWhenLeft() { vacate(slot.index) }", "_ = slot.closeWhenLeft() ; vacate(slot.index)"))
 mutant("flight-ends-the-next-one", rule="14.10", breaks="A load that ends is taken for the one that began after it.",
-       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func finish",
-       replace=("if isOpen { underWay?.open[key.key] = nil }", "underWay?.open[key.key] = nil"))
+       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func remove",
+       replace=("if isOpen { open[key] = nil }", "open[key] = nil"))
 mutant("answered-after-a-revocation", rule="14.10", breaks="Who was revoked since its load ended is answered all the same.",
        file="MultiIdentityLease/Keyed/Joiner.swift", within="func value", drop="try owner.admit()")
 mutant("finished-when-started", rule="4.7", breaks="A queue is told that an asynchronous operation has finished, when it has started.",

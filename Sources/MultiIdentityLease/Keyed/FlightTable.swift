@@ -8,7 +8,24 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct UnderWay {
         /// Those that others may join.
         var open: [Key: Flight] = [:]
-        var all: [ObjectIdentifier: Flight] = [:]
+        var all: [ObjectIdentifier: (number: Int, flight: Flight)] = [:]
+        var last = 0
+
+        var inOrder: [Flight] { all.values.sorted { $0.number < $1.number }.map(\.flight) }
+
+        mutating func add(_ flight: Flight, for key: Key) {
+            last += 1
+            open[key] = flight
+            all[ObjectIdentifier(flight)] = (last, flight)
+        }
+
+        /// Returns whether others could join it to the end.
+        mutating func remove(_ flight: Flight, of key: Key) -> Bool {
+            all[ObjectIdentifier(flight)] = nil
+            let isOpen = open[key] === flight
+            if isOpen { open[key] = nil }
+            return isOpen
+        }
     }
 
     private let flights = Locked(OwnedTable<UnderWay>())
@@ -18,7 +35,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     deinit { revoked.stop() }
 
-    var all: [Flight] { flights.withLock { $0.values.values.flatMap(\.all.values) } }
+    var all: [Flight] { flights.withLock { $0.values.values.flatMap(\.inOrder) } }
 
     /// The value of a key, for all who ask while the work for it is under way.
     ///
@@ -27,7 +44,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - sharing: What the work runs with.
     ///   - work: The work, for the first who asks; it runs as the owner.
     ///   - landed: Keeps the value of a flight that others could join to the end, in one step with that, and returns what is to be
-    ///     released outside of locks; it calls nobody.
+    ///     released outside of locks; it calls no other code.
     /// - Returns: The value.
     /// - Throws: What the work throws; ``LeaseError`` where it would wait for itself; `IdentityError` with `.revoked`.
     func value(
@@ -62,8 +79,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let flight = make()
                 _ = flight.add(joiner)
                 underWay = underWay ?? UnderWay()
-                underWay?.open[key.key] = flight
-                underWay?.all[ObjectIdentifier(flight)] = flight
+                underWay?.add(flight, for: key.key)
                 return FlightSeat(flight: flight, joiner: joiner, isFirst: true)
             }
         }
@@ -114,9 +130,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ) {
         let released: (any Sendable)? = flights.withLock { table in
             let isOpen = table.change(key.owner) { underWay in
-                underWay?.all[ObjectIdentifier(flight)] = nil
-                let isOpen = underWay?.open[key.key] === flight
-                if isOpen { underWay?.open[key.key] = nil }
+                let isOpen = underWay?.remove(flight, of: key.key) ?? false
                 if underWay?.all.isEmpty == true { underWay = nil }
                 return isOpen
             }
@@ -131,7 +145,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // Of the life that ended alone, though this came late.
         let ended = flights.withLock { $0.remove(involving: identity) { $0.refusal != nil } }
         for (owner, underWay) in ended {
-            for flight in underWay.all.values { flight.end(.failure(owner.refusal ?? CancellationError())) }
+            for flight in underWay.inOrder { flight.end(.failure(owner.refusal ?? CancellationError())) }
         }
     }
 }

@@ -168,7 +168,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("acknowledges and retries nothing of somebody revoked meanwhile", arguments: [false, true])
+    @Test("acknowledges and retries no message whose owner was revoked meanwhile", arguments: [false, true])
     func revokedWhileHandled(throwing: Bool) async throws {
         let ada = try newIdentity()
         let outcome = try await consumer.consume(message(0, of: ada)) { [notes] _ in

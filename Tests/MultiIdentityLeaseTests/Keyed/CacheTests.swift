@@ -15,7 +15,7 @@ import Testing
     func newcomer(times: Int) async throws {
         let (cache, loads) = (IdentityKeyed.Cache<Int, Int>(limit: 100), Notes<Int>())
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             try await withIdentity(ada) { for key in 0..<(100 * times) { _ = try await cache.value(for: key) { key } } }
             _ = try await withIdentity(bob) {
                 try await cache.value(for: 7) {
@@ -28,7 +28,7 @@ import Testing
         #expect(cache.count == 100)
     }
 
-    @Test("takes from nobody who has no more than its share, and keeps the newest", arguments: 1...6)
+    @Test("takes nothing from an owner within its share, and keeps the newest", arguments: 1...6)
     func shares(limit: Int) throws {
         let owners = try (0..<4).map { WorkOwner(try newIdentity("user\($0)")) }
         var (storage, seed) = (CacheStorage<Int, Int>(limit: limit), UInt64(limit))

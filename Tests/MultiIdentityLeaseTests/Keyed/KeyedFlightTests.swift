@@ -26,7 +26,7 @@ import Testing
         #expect(flight.joiners.map(ObjectIdentifier.init) == left.map(ObjectIdentifier.init))
     }
 
-    @Test("answers nobody who was revoked between its end and the answer", .rule("14.10"))
+    @Test("gives no answer to an owner that was revoked since its end", .rule("14.10"))
     func lateAnswer() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }

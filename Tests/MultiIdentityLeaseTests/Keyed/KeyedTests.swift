@@ -205,7 +205,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     }
 
     @Test(
-        "is not loaded in a batch of somebody revoked, or that all have left",
+        "is not loaded in a batch of a revoked owner, or one that all have left",
         .rule("14.13"),
         arguments: [false, true]
     )
