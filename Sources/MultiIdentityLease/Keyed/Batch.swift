@@ -31,14 +31,17 @@ final class Batch<Key: Hashable & Sendable>: Sendable {
 
     /// Waits for further keys until a moment, or until it is closed, or the task is cancelled.
     func collect(until moment: Duration, _ clock: LeaseClock) async {
-        let sleeper = state.withLock { state in
-            if !state.isClosed { state.sleeper = Task.detached { await clock.sleep(until: moment) } }
-            return state.sleeper
+        if state.withLock({ $0.isClosed }) { return }
+        let sleeper = Task.detached { await clock.sleep(until: moment) }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.sleeper = sleeper }
+            return state.isClosed
         }
+        if isClosed { sleeper.cancel() }
         await withTaskCancellationHandler {
-            await sleeper?.value
+            await sleeper.value
         } onCancel: {
-            sleeper?.cancel()
+            sleeper.cancel()
         }
     }
 

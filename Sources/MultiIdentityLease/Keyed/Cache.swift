@@ -13,7 +13,13 @@ extension IdentityKeyed {
         private struct State {
             var storage: Storage
             /// Sleeps until the next value ends; `nil` while none does.
-            var sleeper: Task<Void, Never>?
+            var sleeper: Sleeper?
+            var lastSleeper: UInt64 = 0
+        }
+
+        private struct Sleeper {
+            let number: UInt64
+            var task: Task<Void, Never>?
         }
 
         private let sharing: Sharing
@@ -47,7 +53,7 @@ extension IdentityKeyed {
 
         deinit {
             revoked.stop()
-            state.withLock { $0.sleeper }?.cancel()
+            state.withLock { $0.sleeper?.task }?.cancel()
         }
 
         /// The number of values that are kept.
@@ -70,7 +76,11 @@ extension IdentityKeyed {
             let loaded = try await flights.value(for: owned, sharing) { [self] in
                 entry(try await load())
             } landed: { [self] in
-                try? keep($0, owned)
+                let removed = try? keep($0, owned)
+                return { [self] in
+                    withExtendedLifetime(removed) {}
+                    watch()
+                }
             }
             return loaded.value
         }
@@ -107,6 +117,7 @@ extension IdentityKeyed {
             flights.close(owned)
             let removed = try keep(entry, owned)
             withExtendedLifetime(removed) {}
+            watch()
         }
 
         /// Removes all of one identity, and keeps nothing of its loads under way; a revocation does so by itself.
@@ -123,7 +134,7 @@ extension IdentityKeyed {
                 let removed = state.storage.removeAll(involving: identity, where: isOut)
                 if state.storage.nextEnd != nil { return (removed, nil) }
                 defer { state.sleeper = nil }
-                return (removed, state.sleeper)
+                return (removed, state.sleeper?.task)
             }
             // Outside the lock, as everywhere: what a value captured may come back here when it is released.
             withExtendedLifetime(removed) {}
@@ -150,22 +161,35 @@ extension IdentityKeyed {
         private func keep(_ entry: Storage.Entry, _ key: OwnedKey<Key>) throws(IdentityError) -> any Sendable {
             try state.withLock { (state) throws(IdentityError) -> any Sendable in
                 try key.owner.admit()
-                let removed = state.storage.keep(entry, for: key)
-                if entry.end != nil, state.sleeper == nil {
-                    state.sleeper = Task.detached { [weak self, clock] in
-                        while !Task.isCancelled, let next = self?.removeEnded() { await clock.sleep(until: next) }
-                    }
-                }
-                return removed
+                return state.storage.keep(entry, for: key)
             }
         }
 
+        /// Has a task sleep until the next value ends, where none does; not made under the lock, as others may run meanwhile.
+        private func watch() {
+            let number = state.withLock { state -> UInt64? in
+                guard state.storage.nextEnd != nil, state.sleeper == nil else { return nil }
+                state.lastSleeper += 1
+                state.sleeper = Sleeper(number: state.lastSleeper)
+                return state.lastSleeper
+            }
+            guard let number else { return }
+            let task = Task.detached { [weak self, clock] in
+                while !Task.isCancelled, let next = self?.removeEnded(for: number) { await clock.sleep(until: next) }
+            }
+            let isOver = state.withLock { state in
+                if state.sleeper?.number == number { state.sleeper?.task = task }
+                return state.sleeper?.number != number
+            }
+            if isOver { task.cancel() }
+        }
+
         /// Removes what has ended, and returns when the next does; the sleeper ends where none will.
-        private func removeEnded() -> Duration? {
+        private func removeEnded(for sleeper: UInt64) -> Duration? {
             let now = clock.now()
             let (removed, next) = state.withLock { state -> (any Sendable, Duration?) in
                 let removed = state.storage.removeEnded(by: now)
-                if state.storage.nextEnd == nil { state.sleeper = nil }
+                if state.storage.nextEnd == nil, state.sleeper?.number == sleeper { state.sleeper = nil }
                 return (removed, state.storage.nextEnd)
             }
             withExtendedLifetime(removed) {}

@@ -43,15 +43,15 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - key: The key.
     ///   - sharing: What the work runs with.
     ///   - work: The work, for the first who asks; it runs as the owner.
-    ///   - landed: Keeps the value of a flight that others could join to the end, in one step with that, and returns what is to be
-    ///     released outside of locks; it calls no other code.
+    ///   - landed: Keeps the value of a flight that others could join to the end, in one step with that; it calls no other code,
+    ///     and returns what is to be done outside of locks.
     /// - Returns: The value.
     /// - Throws: What the work throws; ``LeaseError`` where it would wait for itself; `IdentityError` with `.revoked`.
     func value(
         for key: OwnedKey,
         _ sharing: IdentityKeyed.Sharing,
         _ work: @escaping @Sendable () async throws -> Value,
-        landed: @escaping @Sendable (Value) -> (any Sendable)? = { _ in nil }
+        landed: @escaping @Sendable (Value) -> (@Sendable () -> Void)? = { _ in nil }
     ) async throws -> Value {
         let table = ObjectIdentifier(self)
         let asked = LoadedKey(table: table, owner: key.owner, key: key.key)
@@ -89,7 +89,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func start(
         _ flight: Flight,
         _ key: OwnedKey,
-        landed: @escaping @Sendable (Value) -> (any Sendable)? = { _ in nil },
+        landed: @escaping @Sendable (Value) -> (@Sendable () -> Void)? = { _ in nil },
         _ work: @escaping @Sendable () async throws -> Value
     ) {
         let task = Task.detached { [weak self] in
@@ -126,9 +126,9 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _ flight: Flight,
         _ key: OwnedKey,
         _ outcome: Result<Value, any Error>,
-        _ landed: (Value) -> (any Sendable)? = { _ in nil }
+        _ landed: (Value) -> (@Sendable () -> Void)? = { _ in nil }
     ) {
-        let released: (any Sendable)? = flights.withLock { table in
+        let afterwards: (@Sendable () -> Void)? = flights.withLock { table in
             let isOpen = table.change(key.owner) { underWay in
                 let isOpen = underWay?.remove(flight, of: key.key) ?? false
                 if underWay?.all.isEmpty == true { underWay = nil }
@@ -137,7 +137,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             guard isOpen, case .success(let value) = outcome else { return nil }
             return landed(value)
         }
-        withExtendedLifetime(released) {}
+        afterwards?()
         flight.end(outcome)
     }
 
