@@ -1,11 +1,13 @@
+import MultiIdentity
 import Synchronization
 
 extension Lease {
     /// Runs `work` in a transaction; inside another one of the lease, in a savepoint.
     ///
     /// It is rolled back where `work` throws, and where the lease may not be used any more when `work` has returned: of a lessee
-    /// who was revoked meanwhile nothing is committed. A resource on which something was rolled back is verified when it comes back,
-    /// whatever the settings; one on which a step failed is closed.
+    /// who was revoked meanwhile nothing is committed. A commit that has begun is counted as the lessee's work, and
+    /// `IdentityRevocation.drained(_:within:)` waits for it. A resource on which something was rolled back is verified when it
+    /// comes back, whatever the settings; one on which a step failed is closed.
     ///
     /// - Parameter work: The work.
     /// - Returns: What `work` returns.
@@ -16,14 +18,16 @@ extension Lease {
         try turn.check()
         let depth = try turn.begin()
         let value: Value
+        let commit: CountedWork
         do {
             value = try work()
-            try turn.check()
+            commit = try turn.beginCommit()
         } catch {
             try? turn.step(depth == 0 ? .rollback : .rollbackTo(depth), from: depth)
             throw error
         }
         try turn.step(depth == 0 ? .commit : .release(depth), from: depth)
+        commit.end()
         return value
     }
 
@@ -39,19 +43,49 @@ extension Lease {
         try turn.check()
         let depth = try await turn.beginWaiting()
         let value: Value
+        let commit: CountedWork
         do {
             value = try await work()
-            try turn.check()
+            commit = try turn.beginCommit()
         } catch {
             try? await turn.stepWaiting(depth == 0 ? .rollback : .rollbackTo(depth), from: depth)
             throw error
         }
         try await turn.stepWaiting(depth == 0 ? .commit : .release(depth), from: depth)
+        commit.end()
         return value
     }
 }
 
+extension LeaseReference {
+    /// Runs asynchronous `work` that makes count what the lease has done, as a client that has transactions of its own.
+    ///
+    /// It does not begin where the lessee was revoked, and is counted as the lessee's work from there to its end:
+    /// `IdentityRevocation.drained(_:within:)` waits for it.
+    ///
+    /// - Parameter work: The commit.
+    /// - Returns: What `work` returns.
+    /// - Throws: What `use` throws; what `work` throws.
+    @discardableResult
+    public nonisolated(nonsending) func commit<Value>(
+        _ work: nonisolated(nonsending) (Resource) async throws -> Value
+    ) async throws -> Value {
+        try await use { resource in
+            let commit = try turn.beginCommit()
+            let value = try await work(resource)
+            commit.end()
+            return value
+        }
+    }
+}
+
 extension LeaseTurn {
+    /// Begins a commit, of which a revocation either comes first and it is refused, or waits for it.
+    fileprivate func beginCommit() throws -> CountedWork {
+        try check()
+        return try owner.beginCounted()
+    }
+
     private static let noTransactions = LeaseError(
         .noTransactions,
         "A transaction was asked for, and the binding says nothing of them. Give LeaseBinding its `transactions`."

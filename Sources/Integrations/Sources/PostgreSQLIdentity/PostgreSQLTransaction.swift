@@ -50,10 +50,9 @@ extension PostgreSQLTransaction {
     nonisolated(nonsending) func commit() async throws {
         // The connection is closed then, and the server rolls back.
         if Task.isCancelled { throw CancellationError() }
-        try lease.use { _ in }
         let commit = PostgreSQLStatement(fixed: "COMMIT")
         // No answer, where nothing was begun.
-        let answer = try await connection.run(commit, as: .commit, within: nil, of: turn).first
+        let answer = try await lease.commit { try await $0.run(commit, as: .commit, within: nil, of: turn).first }
         if let answer, answer.command != "COMMIT" {
             throw PostgreSQLError(
                 .rolledBack,
