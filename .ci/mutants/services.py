@@ -24,13 +24,19 @@ mutant("rolled-back-and-not-asked", rule="14.6",
 mutant("revoked-and-leased", rule="14.7", breaks="A lease goes on when its lessee is revoked.",
        file="MultiIdentityLease/Pooling/LeaseLedger+Revoking.swift", within="func revoke",
        replace=("lease % 2 == 1", "lease % 2 == 7"))
+mutant("committed-and-not-counted", rule="14.7", breaks="A commit begins though its lessee was revoked just before.",
+       file="MultiIdentity/Revoking/CountedWork.swift", within="func beginCounted", drop="try admit()",
+       tests="AttackedLeaseTests/revokedBeforeCommit")
+mutant("gone-and-counted", rule="14.8", breaks="Who gives up waiting stays in the line.",
+       file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func cancel", drop="state.gaveUp(waiter)",
+       tests="FairnessTests/countedOnce")
 mutant("closed-and-counted", rule="14.8", breaks="A place of what was closed is never free again.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func vacate",
        replace=("state.open -= 1", "state.open -= 0"),
        tests="AttackedLeaseTests/shutDownMeanwhile|LeasePoolTests/shutDown")
 mutant("plain-order", rule="14.9", breaks="Whoever waits is served in plain order, however many one identity has in line.",
-       file="MultiIdentityLease/Pooling/FairLine.swift", within="func append",
-       replace=("lines[waiter.lessee] == nil", "true"))
+       file="MultiIdentityLease/Pooling/FairLine.swift", within="func popFirst",
+       drop="turns.remove(at: turn)\n            lines[identity]?.turn = turns.append(identity)")
 mutant("one-key-for-all", rule="14.10", breaks="Who asks for the same key joins whoever asked first.",
        file="MultiIdentityLease/Keyed/IdentityKeyed.swift", within="func owner",
        replace=("return owner", "return .nobody"))

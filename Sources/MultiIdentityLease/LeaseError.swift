@@ -20,8 +20,10 @@ public struct LeaseError: CodedError {
 extension ErrorCode where Failure == LeaseError {
     /// Nobody is bound here, and leases without an identity are refused, or the value is not declared to be shared.
     public static var noIdentity: Self { Self() }
-    /// No resource became free within the limit on waiting.
+    /// No resource was ready within the limit on waiting.
     public static var waitedTooLong: Self { Self() }
+    /// The pool was shut down, and not every resource came back in time.
+    public static var stillLeased: Self { Self() }
     /// As many wait as may wait.
     public static var tooManyWaiting: Self { Self() }
     /// The task, or the thread, has a lease of this pool already, and would wait for another one; or a load asks for a key whose

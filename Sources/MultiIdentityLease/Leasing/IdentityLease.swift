@@ -50,14 +50,21 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     /// For synchronous code alone, and named for it: it blocks the thread while all resources are leased. Inside another lease of the same pool it takes a resource of its
     /// own if one is free, and else throws rather than wait.
     ///
-    /// - Parameter work: The work; it cannot keep its lease.
+    /// - Parameters:
+    ///   - work: The work; it cannot keep its lease.
+    ///   - fileID: Where the call stands, for errors and the pool's observer.
+    ///   - line: Where the call stands, for errors and the pool's observer.
     /// - Returns: What `work` returns.
     /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
     ///   binding's closures throw; what `work` throws.
     /// - Complexity: O(1), besides waiting.
     @inlinable @discardableResult
-    public func withLeaseBlocking<Value>(_ work: (borrowing Lease<Resource>) throws -> Value) throws -> Value {
-        let lease = Lease<Resource>(try desk.checkOut())
+    public func withLeaseBlocking<Value>(
+        _ work: (borrowing Lease<Resource>) throws -> Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> Value {
+        let lease = Lease<Resource>(try desk.checkOut(LeasePlace(fileID, line)))
         let value: Value
         do { value = try work(lease) } catch {
             desk.checkIn(lease.turn, .threw)
@@ -73,20 +80,26 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     /// It waits without blocking; where the task is cancelled while it waits, it throws `CancellationError`. Inside another
     /// lease of the same pool it takes a resource of its own if one is free, and else throws rather than wait.
     ///
-    /// - Parameter work: The work; it cannot keep its lease.
+    /// - Parameters:
+    ///   - work: The work; it cannot keep its lease.
+    ///   - fileID: Where the call stands, for errors and the pool's observer.
+    ///   - line: Where the call stands, for errors and the pool's observer.
     /// - Returns: What `work` returns.
     /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
     ///   binding's closures throw; what `work` throws.
     /// - Complexity: O(1), besides waiting.
     @inlinable @discardableResult
     public nonisolated(nonsending) func withLease<Value>(
-        _ work: nonisolated(nonsending) (borrowing Lease<Resource>) async throws -> Value
+        _ work: nonisolated(nonsending) (borrowing Lease<Resource>) async throws -> Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> Value {
+        let place = LeasePlace(fileID, line)
         let lease: Lease<Resource>
-        if let taken = try desk.checkOutAtOnce() {
+        if let taken = try desk.checkOutAtOnce(place) {
             lease = Lease(taken)
         } else {
-            lease = Lease(try await desk.checkOutWaiting())
+            lease = Lease(try await desk.checkOutWaiting(place))
         }
         let value: Value
         do { value = try await work(lease) } catch {

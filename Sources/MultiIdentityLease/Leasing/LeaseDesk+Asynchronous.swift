@@ -3,66 +3,139 @@ import MultiIdentity
 extension LeaseDesk {
     /// Checks a resource out at once, where one is idle and nothing has to be waited for; else `nil`.
     @usableFromInline
-    func checkOutAtOnce() throws -> LeaseTurn? {
-        guard case .synchronous = steps else { return nil }
+    func checkOutAtOnce(_ place: LeasePlace) throws -> LeaseTurn? {
+        guard case .synchronous = steps, !ledger.isWatched else { return nil }
         let owner = try lessee()
-        guard let slot = ledger.takeIdle(for: owner.identity, Lessee.holder) else { return nil }
-        return try bound(slot, for: owner)
+        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
+        guard let slot = ledger.takeIdle(for: request) else { return nil }
+        return try bound(slot, for: owner, orNone: true)
     }
 
     /// Checks a resource out, and waits for it without blocking.
     @usableFromInline
-    nonisolated(nonsending) func checkOutWaiting() async throws -> LeaseTurn {
-        let (owner, holder) = (try lessee(), Lessee.holder)
-        let lessee = owner.identity
+    nonisolated(nonsending) func checkOutWaiting(_ place: LeasePlace) async throws -> LeaseTurn {
+        let owner = try lessee()
+        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
         // Before anything is opened, or waited for.
         try owner.admit()
-        let grant: LeaseGrant
-        if let taken = try ledger.take(for: lessee, holder) {
-            grant = taken
-        } else {
-            let waiter = LeaseWaiter(lessee, holder, until: ledger.limits.wait.map { clock.now() + $0 })
-            grant = try await withTaskCancellationHandler {
-                try ledger.enqueue(waiter)
-                return try await waiter.granted()
-            } onCancel: {
-                ledger.cancel(waiter, CancellationError())
+        var attempt = Attempt(self)
+        do {
+            while true {
+                attempt.begin()
+                let (slot, isIdle) = try await slot(for: request, attempt)
+                if isIdle, try await isDead(slot, request, attempt) { continue }
+                if let turn = try await boundWaiting(
+                    slot,
+                    for: owner,
+                    request,
+                    attempt,
+                    orNone: isIdle && !attempt.isLast
+                ) {
+                    attempt.succeeded()
+                    return turn
+                }
             }
-        }
-        let slot = try await slot(of: grant, for: lessee)
-        switch steps {
-        case .synchronous: return try bound(slot, for: owner)
-        case .asynchronous(let bind, _, _):
-            let turn = turn(of: slot, for: owner)
-            try admit(turn)
-            do {
-                try await bind(slot, lessee)
-                // What was cancelled meanwhile may be half bound, whatever the closure says.
-                if Lessee.isCancelled { throw CancellationError() }
-            } catch {
-                closeHalfBound(turn)
-                throw error
-            }
-            return turn
+        } catch {
+            throw attempt.failed(error)
         }
     }
 
-    private nonisolated(nonsending) func slot(of grant: LeaseGrant, for lessee: Identity) async throws -> LeaseSlot {
+    private nonisolated(nonsending) func slot(
+        for request: LeaseRequest,
+        _ attempt: Attempt
+    ) async throws -> (LeaseSlot, isIdle: Bool) {
+        let waiter = LeaseWaiter(request, until: attempt.deadline)
+        let taken = try ledger.take(waiter)
+        let grant = if let taken { taken } else { try await ledger.granted(waiter) }
         switch grant {
-        case .slot(let slot): return slot
+        case .slot(let slot): return (slot, true)
+        case .done: throw Refusal.shutDown.error
         case .place(let index):
-            do {
-                let made: MadeResource
-                switch making {
-                case .synchronous(let make): made = try withIdentity(.nobody) { try make(lessee) }
-                case .asynchronous(let make): made = try await withIdentity(.nobody) { try await make(lessee) }
+            switch making {
+            case .synchronous(let make): return (try opened(at: index, for: request, attempt, make), false)
+            case .pooled: return (try await ledger.opened(at: index, request, until: attempt.deadline), false)
+            case .asynchronous(let make):
+                do {
+                    let made = try await withIdentity(.nobody) { try await make(request.lessee) }
+                    return (ledger.fill(index, with: made, since: .zero), false)
+                } catch {
+                    ledger.vacate(index)
+                    throw error
                 }
-                return ledger.fill(index, with: made)
-            } catch {
-                ledger.vacate(index)
-                throw error
             }
         }
+    }
+
+    private nonisolated(nonsending) func isDead(
+        _ slot: LeaseSlot,
+        _ request: LeaseRequest,
+        _ attempt: Attempt
+    ) async throws -> Bool {
+        switch ledger.check(of: slot) {
+        case nil: return false
+        case .synchronous(let isAlive): return try isDead(slot, attempt, (try? isAlive(slot)) == true)
+        case .asynchronous(let isAlive):
+            let isAlive = try? await limited(slot, request, until: attempt.deadline) { try await isAlive($0) }
+            return try isDead(slot, attempt, isAlive == true)
+        }
+    }
+
+    private nonisolated(nonsending) func boundWaiting(
+        _ slot: LeaseSlot,
+        for owner: WorkOwner,
+        _ request: LeaseRequest,
+        _ attempt: Attempt,
+        orNone: Bool
+    ) async throws -> LeaseTurn? {
+        guard case .asynchronous(let bind, _, _) = steps else { return try bound(slot, for: owner, orNone: orNone) }
+        let turn = turn(of: slot, for: owner)
+        try admit(turn)
+        do {
+            try await limited(slot, request, until: attempt.deadline) { try await bind($0, owner.identity) }
+            // What was cancelled meanwhile may be half bound, whatever the closure says.
+            if Lessee.isCancelled { throw CancellationError() }
+        } catch {
+            if closeHalfBound(turn) == .bindingFailed, orNone, !attempt.isLate { return nil }
+            throw error
+        }
+        return turn
+    }
+
+    /// Runs a step of the pool's on a resource, and waits no longer for it than until a moment: then it is interrupted and
+    /// cancelled, and the resource closed once it has ended.
+    private nonisolated(nonsending) func limited<Value: Sendable>(
+        _ slot: LeaseSlot,
+        _ request: LeaseRequest,
+        until deadline: Duration?,
+        _ step: @escaping @Sendable (LeaseSlot) async throws -> Value
+    ) async throws -> Value {
+        guard let deadline else { return try await step(slot) }
+        let waiter = LeaseWaiter(request, until: deadline)
+        let outcome = Locked<Result<Value, any Error>?>(nil)
+        slot.hold()
+        let task = Task { [ledger] in
+            let result: Result<Value, any Error>
+            do { result = .success(try await step(slot)) } catch { result = .failure(error) }
+            outcome.withLock { $0 = result }
+            // Left before it is waited for no longer: the next lessee's is no use of this.
+            ledger.leave(slot)
+            ledger.finish(waiter)
+        }
+        ledger.begin(waiter)
+        do {
+            _ = try await withTaskCancellationHandler {
+                try await waiter.granted()
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            slot.interruptHeld()
+            ledger.leave(slot)
+            task.cancel()
+            throw error
+        }
+        guard let result = outcome.withLock({ $0 }) else { throw Refusal.shutDown.error }
+        return try result.get()
     }
 
     /// True if a resource can be taken back without waiting.
@@ -75,10 +148,15 @@ extension LeaseDesk {
         let (slot, lessee) = (turn.slot, turn.lessee)
         guard case .asynchronous(_, let clear, let verify) = steps else { return checkIn(turn, ending) }
         if let reason = end(turn, ending) { return close(slot, lessee, reason) }
-        do { try await clear(slot) } catch { return close(slot, lessee, .clearingFailed) }
+        let request = LeaseRequest(lessee: lessee, holder: Lessee.holder, place: LeasePlace("", 0))
+        let deadline = ledger.limits.wait.map { clock.now() + $0 }
+        do { try await limited(slot, request, until: deadline, clear) } catch {
+            return close(slot, lessee, .clearingFailed)
+        }
         if let verify, verifies(turn, ending) {
             do {
-                if let found = try await verify(slot), !found.isNobody { return close(slot, lessee, .notClean(found)) }
+                let found = try await limited(slot, request, until: deadline, verify)
+                if let found, !found.isNobody { return close(slot, lessee, .notClean(found)) }
             } catch {
                 return close(slot, lessee, .verifyingFailed)
             }

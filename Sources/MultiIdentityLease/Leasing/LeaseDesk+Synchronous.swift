@@ -4,50 +4,104 @@ import MultiIdentity
 extension LeaseDesk {
     /// Checks a resource out, and waits for it on this thread.
     @usableFromInline
-    func checkOut() throws -> LeaseTurn {
-        let (owner, holder) = (try lessee(), Lessee.holder)
-        let lessee = owner.identity
-        if let slot = ledger.takeIdle(for: lessee, holder) { return try bound(slot, for: owner) }
+    func checkOut(_ place: LeasePlace) throws -> LeaseTurn {
+        let owner = try lessee()
+        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
+        if !ledger.isWatched, let slot = ledger.takeIdle(for: request),
+            let turn = try bound(slot, for: owner, orNone: true)
+        {
+            return turn
+        }
+        return try checkOutInTurn(owner, request)
+    }
+
+    @inline(never)
+    private func checkOutInTurn(_ owner: WorkOwner, _ request: LeaseRequest) throws -> LeaseTurn {
         // Before anything is opened, or waited for.
         try owner.admit()
-        let grant: LeaseGrant
-        if let taken = try ledger.take(for: lessee, holder) {
-            grant = taken
-        } else {
-            let limit = ledger.limits.wait
-            let waiter = LeaseWaiter(lessee, holder, until: nil)
-            try ledger.enqueue(waiter)
-            if let granted = try waiter.grantedBlocking(within: limit) {
-                grant = granted
-            } else {
-                ledger.cancel(waiter, ledger.waitedTooLong(limit ?? .zero))
-                // Thrown, unless the grant came in between.
-                guard let granted = try waiter.grantedBlocking(within: .zero) else {
-                    throw ledger.waitedTooLong(limit ?? .zero)
+        var attempt = Attempt(self)
+        do {
+            while true {
+                let (slot, isIdle) = try slot(of: grant(to: request, &attempt), for: request, attempt)
+                if isIdle, try isDead(slot, attempt) { continue }
+                if let turn = try bound(slot, for: owner, orNone: isIdle && !attempt.isLast) {
+                    attempt.succeeded()
+                    return turn
                 }
-                grant = granted
             }
+        } catch {
+            throw attempt.failed(error)
         }
-        return try bound(slot(of: grant, for: lessee), for: owner)
+    }
+
+    private func grant(to request: LeaseRequest, _ attempt: inout Attempt) throws -> LeaseGrant {
+        attempt.begin()
+        // Its own time on this thread: the ledger's task may find no thread to run on.
+        let waiter = LeaseWaiter(request, until: nil)
+        if let grant = try ledger.take(waiter) { return grant }
+        if let granted = try waiter.grantedBlocking(within: attempt.deadline.map { $0 - clock.now() }) {
+            return granted
+        }
+        ledger.cancel(waiter, ledger.waitedTooLong())
+        // Thrown, unless the grant came in between.
+        guard let granted = try waiter.grantedBlocking(within: .zero) else { throw ledger.waitedTooLong() }
+        return granted
     }
 
     /// Opens a resource where the grant is a free place.
-    private func slot(of grant: LeaseGrant, for lessee: Identity) throws -> LeaseSlot {
+    private func slot(of grant: LeaseGrant, for request: LeaseRequest, _ attempt: Attempt) throws -> (
+        LeaseSlot, isIdle: Bool
+    ) {
         switch grant {
-        case .slot(let slot): return slot
+        case .slot(let slot): return (slot, true)
+        case .done: throw Refusal.shutDown.error
         case .place(let index):
-            do {
-                guard case .synchronous(let make) = making else { throw Self.needsAsynchronousCode }
-                return ledger.fill(index, with: try withIdentity(.nobody) { try make(lessee) })
-            } catch {
+            guard case .synchronous(let make) = making else {
                 ledger.vacate(index)
-                throw error
+                throw Self.needsAsynchronousCode
             }
+            return (try opened(at: index, for: request, attempt, make), false)
         }
     }
 
-    /// Binds the lessee, who sees the resource only then.
-    func bound(_ slot: LeaseSlot, for owner: WorkOwner) throws -> LeaseTurn {
+    /// Opens a resource on this thread.
+    func opened(
+        at index: Int,
+        for request: LeaseRequest,
+        _ attempt: Attempt,
+        _ make: (Identity) throws -> MadeResource
+    ) throws -> LeaseSlot {
+        let start = ledger.opener == nil ? .zero : clock.now()
+        let slot: LeaseSlot
+        do {
+            slot = ledger.fill(index, with: try withIdentity(.nobody) { try make(request.lessee) }, since: start)
+        } catch {
+            ledger.openingFailed(index, error, since: start)
+            throw error
+        }
+        if attempt.isLate {
+            giveBack(slot)
+            throw ledger.waitedTooLong()
+        }
+        return slot
+    }
+
+    private func isDead(_ slot: LeaseSlot, _ attempt: Attempt) throws -> Bool {
+        guard case .synchronous(let isAlive) = ledger.check(of: slot) else { return false }
+        return try isDead(slot, attempt, (try? isAlive(slot)) == true)
+    }
+
+    /// Closes what is dead, and throws where that was the last attempt.
+    func isDead(_ slot: LeaseSlot, _ attempt: Attempt, _ isAlive: Bool) throws -> Bool {
+        if isAlive { return false }
+        ledger.discard(slot, .dead)
+        if Lessee.isCancelled { throw CancellationError() }
+        if attempt.isLast { throw Self.dead }
+        return true
+    }
+
+    /// Binds the lessee, who sees the resource only then; `nil` where that fails, and the caller takes another resource instead.
+    func bound(_ slot: LeaseSlot, for owner: WorkOwner, orNone: Bool) throws -> LeaseTurn? {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
             throw Self.needsAsynchronousCode
@@ -59,7 +113,7 @@ extension LeaseDesk {
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
-            closeHalfBound(turn)
+            if closeHalfBound(turn) == .bindingFailed, orNone { return nil }
             throw error
         }
         return turn
@@ -77,12 +131,13 @@ extension LeaseDesk {
         }
     }
 
-    /// Closes what is half bound.
-    func closeHalfBound(_ turn: LeaseTurn) {
+    /// Closes what is half bound, and says why.
+    func closeHalfBound(_ turn: LeaseTurn) -> LeaseClosing.Reason {
         let (standing, _) = turn.slot.end(turn.lease)
         let reason: LeaseClosing.Reason =
             standing == .revoked ? .revoked : Lessee.isCancelled ? .cancelled : .bindingFailed
         close(turn.slot, turn.lessee, reason)
+        return reason
     }
 
     /// Takes a resource back: clean, or closed.

@@ -49,13 +49,14 @@ final class LeaseDesk: Sendable {
     }
 
     func turn(of slot: LeaseSlot, for owner: WorkOwner) -> LeaseTurn {
-        let deadline = settings.limit.map { clock.now() + $0 }
-        return LeaseTurn(slot: slot, lease: slot.begin(), owner: owner, deadline: deadline, desk: self)
+        let (lease, deadline) = (slot.begin(), settings.maxDuration.map { clock.now() + $0 })
+        if let deadline { ledger.limit(slot, lease, until: deadline) }
+        return LeaseTurn(slot: slot, lease: lease, owner: owner, deadline: deadline, desk: self)
     }
 
     /// Closes what may not come back, and tells so.
     func close(_ slot: LeaseSlot, _ lessee: Identity, _ reason: LeaseClosing.Reason) {
-        ledger.discard(slot)
+        ledger.discard(slot, .lease(reason))
         settings.onClosing?(LeaseClosing(lessee: lessee, reason: reason))
     }
 

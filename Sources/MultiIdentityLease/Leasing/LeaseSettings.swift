@@ -42,11 +42,19 @@ public struct LeaseSettings: Sendable {
     public var afterError = AfterError.closed
     /// The treatment of a use after the lease's end.
     public var lateUse = LateUse.trapsWhereDebugged
-    /// The longest time that a lease may last, or `nil` for as long as it takes; what lasted longer is closed.
-    public var limit: Duration?
+    /// The longest time that a lease may last, or `nil` for as long as it takes; what runs on the resource then is interrupted,
+    /// and the resource closed.
+    public var maxDuration: Duration?
     /// Called for each resource that is closed rather than returned, by its holder.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
 
     /// The settings that are safest: refused without an identity, always verified, closed after an error.
     public init() {}
+
+    /// The longest time that a lease may last.
+    @available(*, deprecated, renamed: "maxDuration")
+    public var limit: Duration? {
+        get { maxDuration }
+        set { maxDuration = newValue }
+    }
 }

@@ -23,7 +23,7 @@ struct LeaseTurn: Sendable {
         case .cut: throw Self.cut
         case .ended: throw desk.lateUse()
         }
-        if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.limit) }
+        if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.maxDuration) }
         if owner.isPlainlyHere { return }
         let here = Lessee.current
         if here != owner, !(here == nil && lessee.isNobody) { throw anothers(here) }

@@ -1,77 +1,70 @@
 import MultiIdentity
+import Synchronization
 
 /// The waiters of a pool, in turns: one of each identity that has any, and of each in the order in which they came.
+///
+/// A waiter is in line if it waits, and only then: who gives up is removed at once. Nothing is counted beside the line itself.
 struct FairLine {
-    private var lines: [Identity: Queue<LeaseWaiter>] = [:]
-    /// Each identity that has a line, once.
-    private var turns = Queue<Identity>()
-    /// Those in line, with those that wait no longer and have not been passed yet.
-    private var inLine = 0
-    /// Those that wait no longer.
-    private var gone = 0
+    private struct Line {
+        var waiters = LinkedQueue<LeaseWaiter>()
+        /// The place in the turns.
+        var turn: Int
+    }
 
-    var count: Int { max(0, inLine - gone) }
-    /// True if nobody is in line, gone or not.
-    var isEmpty: Bool { inLine == 0 }
+    private var lines: [Identity: Line] = [:]
+    /// Each identity that has a line, once.
+    private var turns = LinkedQueue<Identity>()
+    /// The waiters that somebody acts in, by each who does.
+    private var acting: [Identity: [ObjectIdentifier: LeaseWaiter]] = [:]
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
 
     mutating func append(_ waiter: LeaseWaiter) {
-        if lines[waiter.lessee] == nil { turns.append(waiter.lessee) }
-        lines[waiter.lessee, default: Queue()].append(waiter)
-        inLine += 1
+        let identity = waiter.request.lessee
+        if lines[identity] == nil { lines[identity] = Line(turn: turns.append(identity)) }
+        waiter.placeInLine.store(lines[identity]?.waiters.append(waiter) ?? 0, ordering: .relaxed)
+        for actor in identity.actor?.identities ?? [] { acting[actor, default: [:]][ObjectIdentifier(waiter)] = waiter }
+        count += 1
     }
 
     /// Takes the next: the first of the identity that is next, which then goes behind all others.
     mutating func popFirst() -> LeaseWaiter? {
-        while let identity = turns.popFirst() {
-            while let waiter = lines[identity]?.popFirst() {
-                inLine -= 1
-                if waiter.isSettled {
-                    gone -= 1
-                    continue
-                }
-                if lines[identity]?.isEmpty == true { lines[identity] = nil } else { turns.append(identity) }
-                return waiter
-            }
+        guard let identity = turns.first, let waiter = lines[identity]?.waiters.first else { return nil }
+        remove(waiter)
+        if let turn = lines[identity]?.turn {
+            turns.remove(at: turn)
+            lines[identity]?.turn = turns.append(identity)
+        }
+        return waiter
+    }
+
+    /// Takes one out, if it is in line.
+    mutating func remove(_ waiter: LeaseWaiter) {
+        let (identity, place) = (waiter.request.lessee, waiter.placeInLine.exchange(0, ordering: .relaxed))
+        if place == 0 { return }
+        count -= 1
+        lines[identity]?.waiters.remove(at: place)
+        if let line = lines[identity], line.waiters.isEmpty {
             lines[identity] = nil
+            turns.remove(at: line.turn)
         }
-        return nil
-    }
-
-    /// Notes that one in line waits no longer; it is let go of when its turn comes, or when those are the larger part.
-    mutating func oneIsGone() {
-        gone += 1
-        if gone > 16, gone * 2 > inLine { sweep() }
-    }
-
-    /// Notes that one that was taken from the line had gone before it could be notified.
-    mutating func takenWasGone() { gone -= 1 }
-
-    private mutating func sweep() {
-        let before = inLine
-        for identity in Array(lines.keys) {
-            lines[identity]?.removeAll(where: \.isSettled)
-            if lines[identity]?.isEmpty == true { lines[identity] = nil }
+        for actor in identity.actor?.identities ?? [] {
+            acting[actor]?[ObjectIdentifier(waiter)] = nil
+            if acting[actor]?.isEmpty == true { acting[actor] = nil }
         }
-        turns.removeAll { lines[$0] == nil }
-        inLine = lines.values.reduce(0) { $0 + $1.count }
-        gone -= before - inLine
     }
 
-    /// Takes those of one identity.
-    mutating func removeAll(of identity: Identity) -> [LeaseWaiter] {
-        guard var line = lines.removeValue(forKey: identity) else { return [] }
-        turns.removeAll { $0 == identity }
-        let all = line.removeAll()
-        inLine -= all.count
-        gone -= all.count(where: \.isSettled)
+    /// Takes those of one identity, and those that it acts in.
+    mutating func removeAll(involving identity: Identity) -> [LeaseWaiter] {
+        let all = (lines[identity]?.waiters.elements ?? []) + Array((acting[identity] ?? [:]).values)
+        for waiter in all { remove(waiter) }
         return all
     }
 
     mutating func removeAll() -> [LeaseWaiter] {
-        defer { self = FairLine() }
-        return lines.values.flatMap { line in
-            var line = line
-            return line.removeAll()
-        }
+        let all = lines.values.flatMap(\.waiters.elements)
+        for waiter in all { remove(waiter) }
+        return all
     }
 }

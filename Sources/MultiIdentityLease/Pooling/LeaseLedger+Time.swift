@@ -1,81 +1,147 @@
 import MultiIdentity
 
-// Waits and idle resources that grow too old. Each has its own limit for the whole pool, so that what came first ends first,
-// and one task sleeps until then; it is nobody's, holds the ledger weakly, and ends when nothing is left to watch.
+// What is due at a time: waits that end, resources that are idle or old, leases that last too long, places that may be opened again.
+// One task of a pool sleeps until the next of these moments, if there is one; it is nobody's and holds the ledger weakly.
 extension LeaseLedger {
-    /// Has waits end at their deadlines.
-    func watchWaits() {
-        guard limits.wait != nil else { return }
-        let isNew = state.withLock { state in
-            defer { state.watchesWaits = state.watchesWaits || !state.expiring.isEmpty }
-            return !state.watchesWaits && !state.expiring.isEmpty
-        }
-        if isNew { keepTime { $0.endWaits() } }
+    /// The task that sleeps.
+    struct Alarm {
+        let number: Int
+        let moment: Duration
+        var task: Task<Void, Never>?
     }
 
-    /// Has resources closed that are idle for too long.
-    func watchIdle() {
-        guard limits.idle != nil else { return }
-        let isNew = state.withLock { state in
-            defer { state.watchesIdle = state.watchesIdle || !state.idle.isEmpty }
-            return !state.watchesIdle && !state.idle.isEmpty
-        }
-        if isNew { keepTime { $0.closeIdle() } }
+    /// What is due.
+    fileprivate struct Due {
+        var late: [LeaseWaiter] = []
+        var closed: [(slot: LeaseSlot, reason: LeasePoolEvent.ClosingReason)] = []
+        var overdue: [(slot: LeaseSlot, lease: UInt32)] = []
+        var leaked: [LeaseHolder] = []
+        var granted: [LeaseWaiter.WakeUp] = []
+        var report: PoolReport?
     }
 
-    /// Calls `look` at the moments that it returns, until it returns none.
-    private func keepTime(_ look: @escaping @Sendable (LeaseLedger) -> Duration?) {
-        Task.detached { [weak self, clock] in
-            while let next = self.flatMap(look) { await clock.sleep(until: next) }
+    /// Has a task sleep until the next moment at which something is due, and none where nothing will be.
+    func arm() {
+        let (old, new) = state.withLock { state -> (Task<Void, Never>?, Alarm?) in
+            let next = state.nextMoment(limits)
+            // One that comes earlier finds nothing, and goes on.
+            if let alarm = state.alarm, let next, alarm.moment <= next { return (nil, nil) }
+            let old = state.alarm?.task
+            state.alarms += 1
+            state.alarm = next.map { Alarm(number: state.alarms, moment: $0) }
+            return (old, state.alarm)
         }
+        old?.cancel()
+        guard let new else { return }
+        let task = Task.detached { [weak self, clock] in
+            await clock.sleep(until: new.moment)
+            self?.ring(new.number)
+        }
+        let isOver = state.withLock { state in
+            if state.alarm?.number != new.number { return true }
+            state.alarm?.task = task
+            return false
+        }
+        if isOver { task.cancel() }
     }
 
-    private func endWaits() -> Duration? {
+    private func ring(_ number: Int) {
         let now = clock.now()
-        let (late, next) = state.withLock { state -> ([LeaseWaiter], Duration?) in
-            var late: [LeaseWaiter] = []
-            while let first = state.expiring.first {
-                if !first.isSettled {
-                    guard let deadline = first.deadline, deadline <= now else { return (late, first.deadline) }
-                    late.append(first)
-                }
-                _ = state.expiring.popFirst()
-            }
-            state.watchesWaits = false
-            return (late, nil)
+        let due = state.withLock { state -> Due? in
+            guard state.alarm?.number == number else { return nil }
+            state.alarm = nil
+            return state.due(at: now, limits)
         }
-        for waiter in late { cancel(waiter, waitedTooLong(limits.wait ?? .zero)) }
+        guard let due else { return }
+        if let report = due.report {
+            let error = waitedTooLong(report)
+            for waiter in due.late { waiter.claim(.failure(error))?() }
+        }
+        for (slot, reason) in due.closed { discard(slot, reason) }
+        for (slot, lease) in due.overdue where slot.interrupt(lease) { leave(slot) }
+        for holder in due.leaked { observer?.notify(.leaked(holder)) }
+        for wakeUp in due.granted { wakeUp() }
+        fillIdle()
+        arm()
+    }
+
+    /// Has a lease interrupted when it has lasted too long.
+    func limit(_ slot: LeaseSlot, _ lease: UInt32, until deadline: Duration) {
+        let isLater = state.withLock { state in
+            state.entries[slot.index].deadline = Entry.Mark(lease: lease, moment: deadline)
+            return state.alarm.map { $0.moment <= deadline } ?? false
+        }
+        if !isLater { arm() }
+    }
+}
+
+extension LeaseLedger.State {
+    fileprivate func nextMoment(_ limits: LeasePoolLimits) -> Duration? {
+        var next = expiring.first?.deadline
+        func consider(_ moment: Duration?) { if let moment { next = min(next ?? moment, moment) } }
+        if !line.isEmpty || idle.count + filling < limits.minIdle { consider(backoff.end) }
+        consider(nextIdleLook)
+        for entry in entries where entry.slot != nil {
+            if !entry.isRetired { consider(entry.retiresAt) }
+            consider(entry.moment(entry.deadline))
+            if let threshold = limits.leakThreshold, entry.leaked != entry.lease {
+                consider(entry.moment(entry.began).map { $0 + threshold })
+            }
+        }
         return next
     }
 
-    private func closeIdle() -> Duration? {
-        guard let limit = limits.idle else { return nil }
-        let now = clock.now()
-        let (old, next) = state.withLock { state -> ([LeaseSlot], Duration?) in
-            var old: [LeaseSlot] = []
-            while let first = state.idle.first {
-                if first.since + limit > now { return (old, first.since + limit) }
-                _ = state.idle.popFirst()
-                if let slot = state.entries[first.index].slot { old.append(slot) }
-            }
-            state.watchesIdle = false
-            return (old, nil)
+    fileprivate mutating func due(at now: Duration, _ limits: LeasePoolLimits) -> LeaseLedger.Due {
+        var due = LeaseLedger.Due()
+        while let first = expiring.first, let deadline = first.deadline, deadline <= now {
+            gaveUp(first)
+            due.late.append(first)
         }
-        for slot in old { discard(slot) }
-        return next
+        if !due.late.isEmpty { due.report = report(limits, now) }
+        for index in entries.indices {
+            guard let slot = entries[index].slot else { continue }
+            let entry = entries[index]
+            if !entry.isRetired, let end = entry.retiresAt, end <= now {
+                entries[index].isRetired = true
+                slot.retire()
+            }
+            if let end = entry.moment(entry.deadline), end <= now {
+                entries[index].deadline = LeaseLedger.Entry.Mark()
+                due.overdue.append((slot, entry.lease))
+            }
+            if let threshold = limits.leakThreshold, let began = entry.moment(entry.began), began + threshold <= now,
+                entry.leaked != entry.lease, let holder = entry.holder(at: now)
+            {
+                entries[index].leaked = entry.lease
+                due.leaked.append(holder)
+            }
+        }
+        due.closed = takeRetired().map { ($0, .retired) } + takeIdle(at: now, limits).map { ($0, .idle) }
+        due.granted = grantPlaces(now, limits)
+        return due
     }
 
-    /// Refuses new callers, sends away those that wait, and closes what is idle; what is leased is closed when it comes back.
-    ///
-    /// - Returns: How many are leased.
-    func shutDown() -> Int {
-        let (idle, waiters) = state.withLock { state -> ([LeaseSlot], [LeaseWaiter]) in
-            state.isShutDown = true
-            let idle = state.idle.removeAll().compactMap { state.entries[$0.index].slot }
-            return (idle, state.line.removeAll())
+    /// Takes those that are idle and retired.
+    mutating func takeRetired() -> [LeaseSlot] {
+        let retired = idle.filter { entries[$0].isRetired }
+        if !retired.isEmpty { idle.removeAll { entries[$0].isRetired } }
+        return retired.compactMap { entries[$0].slot }
+    }
+
+    /// Takes those that were idle for too long, the longest first, and leaves as many as are to be idle.
+    private mutating func takeIdle(at now: Duration, _ limits: LeasePoolLimits) -> [LeaseSlot] {
+        guard let limit = limits.idle, let look = nextIdleLook, look <= now else { return [] }
+        nextIdleLook = open > 0 ? now + limit / 4 : nil
+        var old: [Int] = []
+        for index in idle {
+            let lease = entries[index].lease
+            if entries[index].idleSince.lease != lease {
+                entries[index].idleSince = LeaseLedger.Entry.Mark(lease: lease, moment: now)
+            } else if entries[index].idleSince.moment + limit <= now, idle.count - old.count > limits.minIdle {
+                old.append(index)
+            }
         }
-        for waiter in waiters { _ = waiter.settle(.failure(Self.shutDown)) }
-        for slot in idle { discard(slot) }
-        return state.withLock { $0.open }
+        idle.removeAll { old.contains($0) }
+        return old.compactMap { entries[$0].slot }
     }
 }

@@ -2,177 +2,154 @@ import MultiIdentity
 
 /// The book of a pool: which resource is idle, which is leased by whom, and who waits.
 ///
-/// One lock, under which nothing of anybody else is called: not the pool's closures, nor those that wait.
+/// One lock, under which nothing of anybody else is called: not the pool's closures, not the clock, nor those that wait.
 final class LeaseLedger: Sendable {
-    struct Limits: Sendable {
-        var resources: Int
-        var waiting: Int
-        var wait: Duration?
-        var idle: Duration?
-    }
-
-    struct Entry {
-        var slot: LeaseSlot?
-        var lessee: Identity?
-        /// The task or thread that leases; 0 where nobody does.
-        var holder: UInt = 0
-    }
-
-    struct Idle {
-        let index: Int
-        let since: Duration
-    }
-
     struct State {
         var entries: [Entry] = []
         /// Places of `entries` that are free.
         var free: [Int] = []
-        /// The last that came back is the first to go out: those that are not needed grow old at the front.
-        var idle = Queue<Idle>()
+        /// Places of those that are idle, of which the last that came back is leased first: those that are not needed stay in front.
+        var idle: [Int] = []
         var line = FairLine()
         /// All that wait with a limit, in the order of their deadlines.
-        var expiring = Queue<LeaseWaiter>()
-        /// The number that are open, or being opened.
+        var expiring = LinkedQueue<LeaseWaiter>()
+        /// Those that wait until nothing is open.
+        var drainers: [LeaseWaiter] = []
+        /// The number that are open, or being opened; and of these, those that are opened to be idle.
         var open = 0
+        var filling = 0
+        var backoff = OpeningBackoff()
         var isShutDown = false
-        var watchesWaits = false
-        var watchesIdle = false
+        var alarm: Alarm?
+        var alarms = 0
+        var nextIdleLook: Duration?
     }
 
-    let limits: Limits
+    let limits: LeasePoolLimits
     let clock: LeaseClock
+    /// Opens a resource; `nil` where another pool does.
+    let opener: (@Sendable () async throws -> MadeResource)?
+    let liveness: LivenessCheck?
+    let observer: LeasePoolObserver?
+    /// True if it matters when each lease begins and ends: else that is not even asked.
+    let isWatched: Bool
     let state = Locked(State())
     private let watcher = RevokedIdentities()
 
-    init(_ limits: Limits, _ clock: LeaseClock) {
-        self.limits = limits
+    init(
+        _ limits: LeasePoolLimits,
+        _ clock: LeaseClock,
+        opener: (@Sendable () async throws -> MadeResource)? = nil,
+        liveness: LivenessCheck? = nil,
+        observer: LeasePoolObserver? = nil
+    ) {
+        self.limits = limits.checked
         self.clock = clock
+        self.opener = opener
+        self.liveness = liveness
+        self.observer = observer
+        isWatched = liveness != nil || observer != nil || limits.minIdle > 0
         watcher.watch { [weak self] in self?.revoke($0) }
     }
 
     deinit {
         watcher.stop()
-        for entry in state.withLock({ $0.entries }) { _ = entry.slot?.closeWhenLeft() }
-    }
-
-    /// Takes what is there at once; `nil` where one has to wait.
-    func take(for lessee: Identity, _ holder: UInt) throws(LeaseError) -> LeaseGrant? {
-        let taken = state.withLock { state -> Result<LeaseGrant?, LeaseError> in
-            if state.isShutDown { return .failure(Self.shutDown) }
-            if let idle = state.idle.popLast() {
-                return .success(state.lease(idle.index, to: lessee, holder).map { .slot($0) })
-            }
-            if state.open < limits.resources {
-                state.open += 1
-                return .success(.place(state.place(for: lessee, holder)))
-            }
-            // A lease in hand while waiting for another could make each of several wait for the others.
-            if state.entries.contains(where: { $0.holder == holder }) { return .failure(Self.wouldWait) }
-            return .success(nil)
-        }
-        return try taken.get()
+        let (entries, alarm) = state.withLock { ($0.entries, $0.alarm) }
+        alarm?.task?.cancel()
+        for entry in entries { _ = entry.slot?.closeWhenLeft() }
     }
 
     /// Takes an idle resource, if there is one.
-    func takeIdle(for lessee: Identity, _ holder: UInt) -> LeaseSlot? {
-        state.withLock { state in state.idle.popLast().flatMap { state.lease($0.index, to: lessee, holder) } }
+    func takeIdle(for request: LeaseRequest) -> LeaseSlot? {
+        state.withLock { state in state.idle.popLast().flatMap { state.entries[$0].begin(request) } }
     }
 
-    /// Gets in line; a grant can come before this returns.
-    func enqueue(_ waiter: LeaseWaiter) throws(LeaseError) {
-        let outcome = state.withLock { state -> Result<LeaseGrant?, LeaseError> in
-            if state.isShutDown { return .failure(Self.shutDown) }
-            // What came free since the caller looked.
-            if let idle = state.idle.popLast() {
-                return .success(state.lease(idle.index, to: waiter.lessee, waiter.holder).map { .slot($0) })
+    /// Takes what is there at once, or gets in line; `nil` where the waiter has to be waited for.
+    func take(_ waiter: LeaseWaiter) throws(LeaseError) -> LeaseGrant? {
+        let (now, request) = (clock.now(), waiter.request)
+        let holder = request.holder
+        let taken = state.withLock { state -> Result<LeaseGrant?, Refusal> in
+            if state.isShutDown { return .failure(.shutDown) }
+            if let index = state.idle.popLast() {
+                return .success(state.lease(index, to: request, now).map { .slot($0) })
             }
-            if state.open < limits.resources {
-                state.open += 1
-                return .success(.place(state.place(for: waiter.lessee, waiter.holder)))
+            if let index = state.reserve(for: request, now, limits) { return .success(.place(index)) }
+            state.noteHolders(now)
+            // A lease in hand while waiting for another could make each of several wait for the others.
+            if state.entries.contains(where: { $0.holder == holder }) {
+                return .failure(.wouldWait(state.report(limits, now)))
             }
-            if state.line.count >= limits.waiting { return .failure(Self.tooMany(limits.waiting)) }
+            if state.line.count >= limits.waiting { return .failure(.tooMany(state.report(limits, now))) }
             state.line.append(waiter)
-            if waiter.deadline != nil { state.expire(waiter) }
+            state.expire(waiter)
             return .success(nil)
         }
-        switch outcome {
-        case .success(nil): break
-        case .success(let grant?):
-            if !waiter.settle(.success(grant)) {
-                goneUncounted()
-                takeBack(grant)
-            }
-        case .failure(let error):
-            if !waiter.settle(.failure(error)) { goneUncounted() }
-            throw error
+        fillIdle()
+        switch taken {
+        case .failure(let refusal): throw refusal.error
+        case .success(nil): arm()
+        case .success: break
         }
-        watchWaits()
-    }
-
-    /// Notes that one who never came to be in line was counted as gone from it, or will be.
-    private func goneUncounted() { state.withLock { $0.line.takenWasGone() } }
-
-    /// Takes back what was granted to somebody who had gone by then.
-    private func takeBack(_ grant: LeaseGrant) {
-        switch grant {
-        case .slot(let slot): release(slot)
-        case .place(let index): vacate(index)
-        }
+        return try? taken.get()
     }
 
     /// Ends a wait that nobody has granted.
     func cancel(_ waiter: LeaseWaiter, _ error: any Error) {
-        guard let wakeUp = waiter.claim(.failure(error)) else { return }
-        // First of all: whoever is woken may ask who waits, or wait again.
-        state.withLock { $0.line.oneIsGone() }
-        wakeUp()
-    }
-
-    /// Puts what was opened into its place.
-    func fill(_ index: Int, with made: MadeResource) -> LeaseSlot {
-        let slot = LeaseSlot(made, at: index)
-        state.withLock { $0.entries[index].slot = slot }
-        return slot
+        let (wakeUp, isLast) = state.withLock { state -> (LeaseWaiter.WakeUp?, Bool) in
+            state.gaveUp(waiter)
+            return (waiter.claim(.failure(error)), state.alarm != nil && state.expiring.isEmpty)
+        }
+        wakeUp?()
+        if isLast { arm() }
     }
 
     /// Hands a clean resource on: to the next in line, else it is idle.
     func release(_ slot: LeaseSlot) {
-        let now = limits.idle == nil ? .zero : clock.now()
+        let now = isWatched ? clock.now() : .zero
+        if isWatched { noteReturn(slot, now) }
         let isIdle = state.withLock { state in
-            if state.isShutDown || !state.line.isEmpty { return false }
-            state.rest(slot.index, since: now)
+            if state.isShutDown || !state.line.isEmpty || slot.isRetired { return false }
+            state.rest(slot.index, now)
             return true
         }
-        if !isIdle { return handOn(slot, now) }
-        if limits.idle != nil { watchIdle() }
+        if !isIdle { handOn(slot) }
     }
 
     @inline(never)
-    private func handOn(_ slot: LeaseSlot, _ now: Duration) {
+    private func handOn(_ slot: LeaseSlot) {
+        let now = clock.now()
         let next = state.withLock { state -> Next in
-            if state.isShutDown { return .closed }
-            if let (waiter, wakeUp) = state.next(.slot(slot)) {
-                _ = state.lease(slot.index, to: waiter.lessee, waiter.holder)
-                return .granted(wakeUp)
+            state.entries[slot.index].end()
+            if state.isShutDown { return .closed(.shutDown) }
+            if slot.isRetired { return .closed(.retired) }
+            while let waiter = state.line.popFirst() {
+                state.settled(waiter)
+                // In one step with the entry that names it.
+                if let wakeUp = waiter.claim(.success(.slot(slot))) {
+                    _ = state.lease(slot.index, to: waiter.request, now)
+                    state.entries[slot.index].restedAt = now
+                    return .granted(wakeUp, isLast: state.expiring.isEmpty)
+                }
             }
-            state.rest(slot.index, since: now)
+            state.rest(slot.index, now)
             return .idle
         }
         switch next {
-        case .idle: watchIdle()
-        case .closed: discard(slot)
-        case .granted(let wakeUp): wakeUp()
+        case .idle: break
+        case .closed(let reason): discard(slot, reason)
+        case .granted(let wakeUp, let isLast):
+            wakeUp()
+            if isLast { arm() }
         }
     }
 
     /// Closes a resource, and lets the next in line open another one; where somebody still uses it, the last user
     /// does both, since until then it is open and counts.
-    func discard(_ slot: LeaseSlot) {
-        state.withLock { state in
-            state.entries[slot.index].lessee = nil
-            state.entries[slot.index].holder = 0
-        }
+    func discard(_ slot: LeaseSlot, _ reason: LeasePoolEvent.ClosingReason) {
+        if isWatched { noteReturn(slot, clock.now()) }
+        state.withLock { $0.entries[slot.index].end() }
         if slot.closeWhenLeft() { vacate(slot.index) }
+        observer?.notify(.closed(reason))
     }
 
     /// Ends a use of a resource past its lease's handle.
@@ -180,93 +157,28 @@ final class LeaseLedger: Sendable {
 
     /// Frees a place: what was to be opened there was not, or is closed.
     func vacate(_ index: Int) {
-        let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
-            if !state.isShutDown, let (waiter, wakeUp) = state.next(.place(index)) {
-                state.entries[index] = Entry(slot: nil, lessee: waiter.lessee, holder: waiter.holder)
-                return wakeUp
-            }
+        let now = opener == nil ? .zero : clock.now()
+        let wakeUps = state.withLock { state -> [LeaseWaiter.WakeUp] in
             state.entries[index] = Entry()
             state.free.append(index)
             state.open -= 1
-            return nil
+            if state.open == 0 {
+                state.nextIdleLook = nil
+                let drainers = state.drainers
+                for waiter in drainers { state.gaveUp(waiter) }
+                if !drainers.isEmpty { return drainers.compactMap { $0.claim(.success(.done)) } }
+            }
+            return state.grantPlaces(now, limits)
         }
-        wakeUp?()
+        for wakeUp in wakeUps { wakeUp() }
+        if opener == nil { return }
+        fillIdle()
+        arm()
     }
 
     private enum Next {
-        case idle, closed
-        case granted(LeaseWaiter.WakeUp)
-    }
-}
-
-extension LeaseLedger.State {
-    /// Grants something to the next in line that still waits.
-    ///
-    /// In one step with the entry that names it: one that had given up in between would stand there as holding a lease, and its task's
-    /// address may be another's by then.
-    mutating func next(_ grant: LeaseGrant) -> (LeaseWaiter, LeaseWaiter.WakeUp)? {
-        while let waiter = line.popFirst() {
-            if let wakeUp = waiter.claim(.success(grant)) { return (waiter, wakeUp) }
-            line.takenWasGone()
-        }
-        return nil
-    }
-
-    mutating func lease(_ index: Int, to lessee: Identity, _ holder: UInt) -> LeaseSlot? {
-        entries[index].lessee = lessee
-        entries[index].holder = holder
-        return entries[index].slot
-    }
-
-    /// Has a resource be idle, and nobody's.
-    mutating func rest(_ index: Int, since now: Duration) {
-        entries[index].lessee = nil
-        entries[index].holder = 0
-        idle.append(LeaseLedger.Idle(index: index, since: now))
-    }
-
-    mutating func expire(_ waiter: LeaseWaiter) {
-        expiring.append(waiter)
-        // Those that were served are let go of once they are the larger part.
-        if expiring.count > 1_024, expiring.count > line.count * 2 { expiring.removeAll(where: \.isSettled) }
-    }
-
-    mutating func place(for lessee: Identity, _ holder: UInt) -> Int {
-        let entry = LeaseLedger.Entry(slot: nil, lessee: lessee, holder: holder)
-        if let index = free.popLast() {
-            entries[index] = entry
-            return index
-        }
-        entries.append(entry)
-        return entries.count - 1
-    }
-}
-
-extension LeaseLedger {
-    static let shutDown = LeaseError(
-        .shutDown,
-        "The pool was shut down. Let work end before the pool does, and begin none afterwards."
-    )
-
-    static let wouldWait = LeaseError(
-        .wouldWaitForItself,
-        """
-        This task, or thread, has a lease of the pool already, and no other resource is free: it would wait for itself, or for \
-        others that wait for it. Pass the outer lease on, or have the pool open more resources than the work nests.
-        """
-    )
-
-    static func tooMany(_ limit: Int) -> LeaseError {
-        LeaseError(
-            .tooManyWaiting,
-            "\(limit) wait for a resource already, as many as may. Send the caller away, or raise the limit on waiting."
-        )
-    }
-
-    func waitedTooLong(_ limit: Duration) -> LeaseError {
-        LeaseError(
-            .waitedTooLong,
-            "No resource became free within \(limit). Try again later, have leases end sooner, or open more resources."
-        )
+        case idle
+        case closed(LeasePoolEvent.ClosingReason)
+        case granted(LeaseWaiter.WakeUp, isLast: Bool)
     }
 }

@@ -19,39 +19,68 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - clock: What waits and idle time are measured by.
     ///   - open: Opens a resource; called as nobody.
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked; called as nobody.
+    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
+    ///     nobody.
+    ///   - isAlive: Checks a resource that was idle for a while (``LeasePoolLimits/aliveCheck``), before it is used; called as
+    ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
+    ///   - observer: What is told what happens, for metrics and logs.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
         open: @escaping @Sendable () throws -> Resource,
         close: @escaping @Sendable (Resource) -> Void,
-        interrupt: (@Sendable (Resource) -> Void)? = nil
+        interrupt: (@Sendable (Resource) -> Void)? = nil,
+        isAlive: (@Sendable (Resource) throws -> Bool)? = nil,
+        observer: LeasePoolObserver? = nil
     ) {
-        let ledger = LeaseLedger(limits.forLedger, LeaseClock(clock))
-        source = LeaseSource(ledger) { _ in
+        let make: @Sendable () throws -> MadeResource = {
             try MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
         }
+        let liveness = isAlive.map { isAlive in
+            LivenessCheck.synchronous { slot in
+                try withIdentity(.nobody) { try isAlive(slot.resource(of: Resource.self)) }
+            }
+        }
+        let ledger = LeaseLedger(limits, LeaseClock(clock), opener: make, liveness: liveness, observer: observer)
+        source = LeaseSource(ledger, .synchronous { _ in try make() })
+        ledger.fillIdle()
     }
 
     /// A pool that opens resources by asynchronous code; synchronous leases cannot have one opened.
+    ///
+    /// A resource is opened by a task of the pool's own, so that a caller whose time is up, or who is cancelled, does not wait for it;
+    /// it is the next caller's then.
     ///
     /// - Parameters:
     ///   - limits: How many there are, and how long anybody waits for one, and one for anybody.
     ///   - clock: What waits and idle time are measured by.
     ///   - open: Opens a resource; called as nobody.
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked; called as nobody.
+    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
+    ///     nobody.
+    ///   - isAlive: Checks a resource that was idle for a while (``LeasePoolLimits/aliveCheck``), before it is used; called as
+    ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
+    ///   - observer: What is told what happens, for metrics and logs.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
         open: @escaping @Sendable () async throws -> Resource,
         close: @escaping @Sendable (Resource) -> Void,
-        interrupt: (@Sendable (Resource) -> Void)? = nil
+        interrupt: (@Sendable (Resource) -> Void)? = nil,
+        isAlive: (@Sendable (Resource) async throws -> Bool)? = nil,
+        observer: LeasePoolObserver? = nil
     ) {
-        let ledger = LeaseLedger(limits.forLedger, LeaseClock(clock))
-        source = LeaseSource(asynchronously: ledger) { _ in
+        let make: @Sendable () async throws -> MadeResource = {
             try await MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
         }
+        let liveness = isAlive.map { isAlive in
+            LivenessCheck.asynchronous { slot in
+                try await withIdentity(.nobody) { try await isAlive(slot.resource(of: Resource.self)) }
+            }
+        }
+        let ledger = LeaseLedger(limits, LeaseClock(clock), opener: make, liveness: liveness, observer: observer)
+        source = LeaseSource(ledger, .pooled)
+        ledger.fillIdle()
     }
 
     private static func asNobody(_ close: @escaping @Sendable (Resource) -> Void) -> @Sendable (Resource) -> Void {
@@ -61,8 +90,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     /// The number of resources and of those who wait, at this moment.
     public var counts: LeasePoolCounts {
         source.ledger.state.withLock { state in
-            let idle = state.idle.count
-            return LeasePoolCounts(idle: idle, leased: state.open - idle, waiting: state.line.count)
+            LeasePoolCounts(idle: state.idle.count, leased: state.open - state.idle.count, waiting: state.line.count)
         }
     }
 
@@ -71,4 +99,17 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     /// - Returns: How many resources are leased still.
     @discardableResult
     public func shutDown() -> Int { source.ledger.shutDown() }
+
+    /// Shuts the pool down, and waits until every resource has come back and is closed.
+    ///
+    /// - Parameter limit: The longest time to wait; what has not come back by then is closed when it does.
+    /// - Throws: ``LeaseError`` with `.stillLeased`, which names the longest holder, where the time is up; `CancellationError`.
+    public func close(within limit: Duration) async throws {
+        shutDown()
+        try await source.ledger.drain(within: limit)
+    }
+
+    /// Has the resources that are open now replaced, as after a password was changed: closes what is idle, and what is leased when
+    /// it comes back.
+    public func evict() { source.ledger.evict() }
 }

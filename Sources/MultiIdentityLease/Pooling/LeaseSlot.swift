@@ -13,7 +13,8 @@ final class LeaseSlot: Sendable {
     private let interrupt: (@Sendable () -> Void)?
     /// The way back into a pool of somebody else's; `nil` for one of ours.
     let giveBack: (@Sendable () -> Void)?
-    /// The number of the lease (upper half; odd while one is open), what happened to it, and who uses it past its handle.
+    /// The number of the lease (upper half; odd while one is open), what happened to it and to the resource, and who uses that
+    /// past its handle.
     private let word = Atomic<UInt64>(0)
     /// The open transaction and savepoints in it, and whether one was rolled back.
     let transactions = Atomic<Int>(0)
@@ -24,7 +25,8 @@ final class LeaseSlot: Sendable {
     private static let unusable: UInt64 = 1 << 30
     private static let closing: UInt64 = 1 << 29
     private static let cut: UInt64 = 1 << 28
-    private static let users: UInt64 = (1 << 28) - 1
+    private static let retired: UInt64 = 1 << 27
+    private static let users: UInt64 = (1 << 27) - 1
 
     init(_ made: MadeResource, at index: Int) {
         contents = made.contents
@@ -60,7 +62,7 @@ final class LeaseSlot: Sendable {
     ///
     /// - Returns: How it stood, and whether somebody still uses the resource past the handle.
     func end(_ lease: UInt32) -> (standing: Standing, isInUse: Bool) {
-        let old = change(lease) { ($0 & (Self.users | Self.closing)) | ((($0 >> 32) + 1) << 32) }
+        let old = change(lease) { ($0 & (Self.users | Self.closing | Self.retired)) | ((($0 >> 32) + 1) << 32) }
         guard let old else { return (.ended, false) }
         return (Self.standing(of: lease, in: old), old & Self.users != 0)
     }
@@ -94,12 +96,33 @@ final class LeaseSlot: Sendable {
     /// since what was so marked is not leased again.
     ///
     /// - Returns: Whether it was the open one; `leave` has to follow then.
-    func revoke(_ lease: UInt32) -> Bool {
+    func revoke(_ lease: UInt32) -> Bool { interrupt(lease, marking: Self.revoked) }
+
+    /// Cuts short what runs on the resource in a lease that has lasted too long, and so is closed.
+    ///
+    /// - Returns: Whether it was the open one; `leave` has to follow then.
+    func interrupt(_ lease: UInt32) -> Bool { interrupt(lease, marking: 0) }
+
+    private func interrupt(_ lease: UInt32, marking mark: UInt64) -> Bool {
         // Counted as a user meanwhile, so that the resource is not closed under its interrupter, which then leaves it.
-        guard change(lease, { ($0 | Self.revoked) + 1 }) != nil else { return false }
+        guard change(lease, { ($0 | mark) + 1 }) != nil else { return false }
         interrupt?()
         return true
     }
+
+    /// Uses the resource for the pool, in a lease or outside of one; `leave` ends it.
+    func hold() { word.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+    /// Cuts short what the pool runs on the resource, which is then closed; `leave` has to follow.
+    func interruptHeld() {
+        hold()
+        interrupt?()
+    }
+
+    /// Has the resource not be leased again.
+    func retire() { word.bitwiseOr(Self.retired, ordering: .acquiringAndReleasing) }
+
+    var isRetired: Bool { word.load(ordering: .acquiring) & Self.retired != 0 }
 
     /// The lease that is open, to be revoked.
     var openLease: UInt32 {

@@ -15,14 +15,9 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
     let ledger: LeaseLedger
     let making: ResourceMaking
 
-    init(_ ledger: LeaseLedger, making make: @escaping @Sendable (Identity) throws -> MadeResource) {
+    init(_ ledger: LeaseLedger, _ making: ResourceMaking) {
         self.ledger = ledger
-        making = .synchronous(make)
-    }
-
-    init(asynchronously ledger: LeaseLedger, making make: @escaping @Sendable (Identity) async throws -> MadeResource) {
-        self.ledger = ledger
-        making = .asynchronous(make)
+        self.making = making
     }
 
     /// A pool of somebody else's that is waited for on the calling thread.
@@ -38,7 +33,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
         destroy: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil
     ) {
-        self.init(Self.unlimited) { lessee in
+        let making = ResourceMaking.synchronous { lessee in
             try MadeResource(
                 acquire(lessee),
                 close: { resource in withIdentity(.nobody) { destroy(resource) } },
@@ -46,6 +41,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
                 giveBack: { resource in withIdentity(.nobody) { release(resource) } }
             )
         }
+        self.init(LeaseLedger(.ofAnotherPool, LeaseClock(.continuous)), making)
     }
 
     /// A pool of somebody else's that is waited for without blocking; synchronous leases cannot be taken of it.
@@ -61,7 +57,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
         destroy: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil
     ) {
-        self.init(asynchronously: Self.unlimited) { lessee in
+        let making = ResourceMaking.asynchronous { lessee in
             try await MadeResource(
                 acquire(lessee),
                 close: { resource in withIdentity(.nobody) { destroy(resource) } },
@@ -69,12 +65,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
                 giveBack: { resource in withIdentity(.nobody) { release(resource) } }
             )
         }
-    }
-
-    /// The ledger of a pool that has limits of its own.
-    private static var unlimited: LeaseLedger {
-        let limits = LeaseLedger.Limits(resources: .max, waiting: 0, wait: nil, idle: nil)
-        return LeaseLedger(limits, LeaseClock(.continuous))
+        self.init(LeaseLedger(.ofAnotherPool, LeaseClock(.continuous)), making)
     }
 }
 
@@ -82,4 +73,12 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
 enum ResourceMaking: Sendable {
     case synchronous(@Sendable (Identity) throws -> MadeResource)
     case asynchronous(@Sendable (Identity) async throws -> MadeResource)
+    /// The ledger opens it, by a task of its own.
+    case pooled
+}
+
+/// The check of an idle resource, before it is used; one that throws fails it.
+enum LivenessCheck: Sendable {
+    case synchronous(@Sendable (LeaseSlot) throws -> Bool)
+    case asynchronous(@Sendable (LeaseSlot) async throws -> Bool)
 }

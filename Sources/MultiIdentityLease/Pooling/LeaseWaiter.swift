@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import Synchronization
 
 /// The right to a resource that waits, or may be opened.
 enum LeaseGrant: Sendable {
@@ -7,14 +8,21 @@ enum LeaseGrant: Sendable {
     case slot(LeaseSlot)
     /// A free place in the ledger: its holder opens a resource, as nobody, and puts it there.
     case place(Int)
+    /// What was waited for, which gives nothing.
+    case done
 }
 
-/// Somebody who waits for a resource.
+/// Somebody who waits for a resource: in line, for one to be opened, or for a step of the pool's on one.
+///
+/// A ledger knows it from the moment at which it begins to wait until it is settled, and changes both under its lock.
 final class LeaseWaiter: Sendable {
-    let lessee: Identity
-    let holder: UInt
+    let request: LeaseRequest
     /// The moment from which on it waits no longer.
     let deadline: Duration?
+    /// The places in the line and among the deadlines, 0 in neither, and of what is opened for it; changed under the ledger's lock.
+    let placeInLine = Atomic<Int>(0)
+    let placeInTime = Atomic<Int>(0)
+    let placeOpened = Atomic<Int>(-1)
 
     private enum State {
         case new
@@ -25,22 +33,12 @@ final class LeaseWaiter: Sendable {
 
     private let state = Locked(State.new)
 
-    init(_ lessee: Identity, _ holder: UInt, until deadline: Duration?) {
-        self.lessee = lessee
-        self.holder = holder
+    init(_ request: LeaseRequest, until deadline: Duration?) {
+        self.request = request
         self.deadline = deadline
     }
 
     var isSettled: Bool { state.withLock { if case .settled = $0 { true } else { false } } }
-
-    /// Ends the wait; only the first outcome counts.
-    ///
-    /// - Returns: Whether this was the first.
-    func settle(_ outcome: Result<LeaseGrant, any Error>) -> Bool {
-        guard let wakeUp = claim(outcome) else { return false }
-        wakeUp()
-        return true
-    }
 
     /// Ends the wait, and leaves it to the caller to wake who waits: for where a lock is taken.
     ///

@@ -22,10 +22,60 @@ import Testing
         #expect(sessions.closings.all == [.revoked])
     }
 
+    @Test("of a lessee who is revoked after the last look at it commits nothing", .rule("14.7"))
+    func revokedBeforeCommit() throws {
+        let (ada, clock) = (try newIdentity(), AskedClock())
+        defer { IdentityRevocation.readmit(ada) }
+        let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
+        expect(throws: IdentityError.Code.revoked) {
+            try withIdentity(ada) {
+                try sessions.leases.withLeaseBlocking { lease in
+                    try lease.withTransactionBlocking {
+                        clock.whenAsked { IdentityRevocation.revoke(ada, for: .signedOut) }
+                    }
+                }
+            }
+        }
+        #expect(sessions.opened.all[0].steps == ["bind", "begin", "rollback"])
+    }
+
+    @Test("of a lessee who is revoked while it commits is waited for", .rule("14.7"), arguments: [0, 1])
+    func revokedWhileCommitting(_ way: Int) async throws {
+        let (ada, began, goOn) = (try newIdentity(), Gate(), Gate())
+        defer { IdentityRevocation.readmit(ada) }
+        let transactions = LeaseTransactions<Session> { _, step in
+            guard way == 0, case .commit = step else { return }
+            began.open()
+            await goOn.wait()
+        }
+        let sessions = Sessions(
+            binding: LeaseBinding(bind: { $0.become($1) }, clear: { $0.become(nil) }, transactions: transactions)
+        )
+        // A plain task, which nothing else counts.
+        let committing = withIdentity(ada) {
+            Task {
+                try await sessions.leases.withLease { lease in
+                    let reference = lease.reference
+                    if way == 0 { return try await lease.withTransaction {} }
+                    try await reference.commit { _ in
+                        began.open()
+                        await goOn.wait()
+                    }
+                }
+            }
+        }
+        await began.wait()
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        #expect(await !IdentityRevocation.drained(ada, within: .zero).isDrained)
+        goOn.open()
+        #expect(await IdentityRevocation.drained(ada, within: .seconds(30)).isDrained)
+        _ = await committing.result
+    }
+
     @Test("that has lasted too long commits nothing", .rule("14.6"))
     func tooLate() throws {
         let clock = ManualClock()
-        let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
+        let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
         expect(throws: LeaseError.Code.lastedTooLong) {
             try withIdentity(newIdentity()) {
                 try sessions.leases.withLeaseBlocking { lease in
@@ -267,5 +317,27 @@ import Testing
         }
         #expect(codes.all == [.shutDown])
         #expect(sessions.opened.all[0].isClosed)
+    }
+}
+
+/// A clock that calls something when it is next asked.
+private final class AskedClock: Clock {
+    private let clock = ManualClock()
+    private let call = Locked<(@Sendable () -> Void)?>(nil)
+
+    func whenAsked(_ call: @escaping @Sendable () -> Void) { self.call.withLock { $0 = call } }
+
+    var now: ManualClock.Instant {
+        let call = call.withLock { call in
+            defer { call = nil }
+            return call
+        }
+        call?()
+        return clock.now
+    }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline, tolerance: tolerance)
     }
 }

@@ -82,7 +82,7 @@ import Testing
 
     @Test("is closed where the lease lasted too long, and not used meanwhile") func lastedTooLong() async throws {
         let clock = ManualClock()
-        let sessions = Sessions(clock: clock) { $0.limit = .seconds(10) }
+        let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
         await expect(throws: LeaseError.Code.lastedTooLong) {
             try await withIdentity(newIdentity()) {
                 try await sessions.leases.withLease { lease in

@@ -7,15 +7,15 @@ import Testing
     /// The most leases that begin from the moment at which the quiet one asks until it has its own, in 100 askings.
     func turns(besides count: Int) throws -> Int {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
-        let limits = LeaseLedger.Limits(resources: 1, waiting: .max, wait: nil, idle: nil)
+        let limits = LeasePoolLimits(resources: 1, waiting: .max, wait: nil)
         let ledger = LeaseLedger(limits, LeaseClock(.continuous))
-        guard case .place(let index) = try ledger.take(for: loud, 1) else { throw WorkError() }
-        let slot = ledger.fill(index, with: MadeResource(0, close: { _ in }, interrupt: nil))
-        for number in 0..<count { try ledger.enqueue(LeaseWaiter(loud, UInt(number) + 2, until: nil)) }
+        guard case .place(let index) = try ledger.take(LeaseWaiter(loud, 1)) else { throw WorkError() }
+        let slot = ledger.fill(index, with: MadeResource(0, close: { _ in }, interrupt: nil), since: .zero)
+        for number in 0..<count { _ = try ledger.take(LeaseWaiter(loud, UInt(number) + 2)) }
         var most = 0
-        for _ in 0..<100 {
-            let waiter = LeaseWaiter(quiet, 1, until: nil)
-            try ledger.enqueue(waiter)
+        for number in 0..<100 {
+            let waiter = LeaseWaiter(quiet, .max - UInt(number))
+            _ = try ledger.take(waiter)
             var turns = 0
             while !waiter.isSettled {
                 ledger.release(slot)
@@ -46,18 +46,67 @@ import Testing
     @Test("and goes again is out of the line, and leaves the others their turns") func goes() throws {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
         var line = FairLine()
-        let loudOnes = (0..<1_000).map { LeaseWaiter(loud, $0, until: nil) }
+        let loudOnes = (0..<1_000).map { LeaseWaiter(loud, $0) }
         for waiter in loudOnes { line.append(waiter) }
-        for waiter in loudOnes.dropLast() {
-            #expect(waiter.settle(.failure(CancellationError())))
-            line.oneIsGone()
-        }
-        let last = LeaseWaiter(quiet, 0, until: nil)
+        for waiter in loudOnes.dropLast() + loudOnes.prefix(3) { line.remove(waiter) }
+        let last = LeaseWaiter(quiet, 0)
         line.append(last)
         #expect(line.count == 2)
         #expect(line.popFirst() === loudOnes.last)
         #expect(line.popFirst() === last)
         #expect(line.popFirst() == nil)
         #expect(line.count == 0)
+    }
+
+    @Test("and whoever gives up or is revoked is counted out once", .rule("14.8"), arguments: [1, 3])
+    func countedOnce(_ rounds: Int) async throws {
+        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 10, wait: nil))
+        let ada = try newIdentity()
+        try await withIdentity(newIdentity("bob")) {
+            try await sessions.leases.withLease { _ in
+                for _ in 0..<rounds {
+                    let tasks = (0..<10).map { _ in
+                        Task.detached { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
+                    }
+                    await eventually { sessions.pool.counts == counts(leased: 1, waiting: 10) }
+                    for task in tasks.dropLast() { task.cancel() }
+                    await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+                    IdentityRevocation.revoke(ada, for: .signedOut)
+                    #expect(sessions.pool.counts == counts(leased: 1))
+                    for task in tasks { await #expect(throws: (any Error).self) { try await task.value } }
+                    IdentityRevocation.readmit(ada)
+                }
+            }
+        }
+    }
+}
+
+@Suite("A queue that is left from anywhere") struct LinkedQueueTests {
+    @Test("is in the order of those that are left", .rule("14.9"), arguments: [3, 100, 1_000])
+    func model(_ steps: Int) {
+        var random = SeededGenerator(UInt64(steps))
+        var (queue, model) = (LinkedQueue<Int>(), [(place: Int, value: Int)]())
+        for value in 0..<steps {
+            if Int.random(in: 0..<3, using: &random) == 0, !model.isEmpty {
+                queue.remove(at: model.remove(at: .random(in: model.indices, using: &random)).place)
+            } else {
+                // By tens, so that some come before others.
+                let place = queue.append(value / 10 * 10 + value % 3) { $0 > value / 10 * 10 + value % 3 }
+                let value = value / 10 * 10 + value % 3
+                model.insert((place, value), at: (model.lastIndex { $0.value <= value } ?? -1) + 1)
+            }
+            #expect(queue.elements == model.map(\.value))
+            #expect((queue.first, queue.count) == (model.first?.value, model.count))
+        }
+    }
+}
+
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
     }
 }

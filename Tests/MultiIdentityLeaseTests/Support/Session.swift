@@ -1,5 +1,6 @@
 import MultiIdentity
-import MultiIdentityLease
+
+@testable import MultiIdentityLease
 
 /// A connection to a server that remembers the identity it was given, as a database's session does.
 final class Session: Sendable {
@@ -101,7 +102,10 @@ struct Sessions: Sendable {
         _ limits: LeasePoolLimits = 1,
         clock: any Clock<Duration> = ManualClock(),
         binding: LeaseBinding<Session> = Session.binding,
-        _ change: (inout LeaseSettings) -> Void = { _ in }
+        _ change: (inout LeaseSettings) -> Void = { _ in },
+        isAlive: (@Sendable (Session) throws -> Bool)? = nil,
+        observer: LeasePoolObserver? = nil,
+        opening: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) {
         let (opened, openedAs, closings) = (Notes<Session>(), Notes<Identity?>(), Notes<LeaseClosing.Reason>())
         let closedAs = Notes<Identity?>()
@@ -110,6 +114,7 @@ struct Sessions: Sendable {
             limits,
             clock: clock,
             open: { () throws -> Session in
+                try opening(opened.all.count)
                 let session = Session(opened.all.count)
                 opened.add(session)
                 openedAs.add(Identity.current)
@@ -119,12 +124,20 @@ struct Sessions: Sendable {
                 closedAs.add(Identity.current)
                 session.close()
             },
-            interrupt: { $0.interrupt() }
+            interrupt: { $0.interrupt() },
+            isAlive: isAlive,
+            observer: observer
         )
         var settings = LeaseSettings()
         settings.onClosing = { closings.add($0.reason) }
         change(&settings)
         leases = IdentityLease(of: pool, binding: binding, settings: settings)
+    }
+}
+
+extension LeaseWaiter {
+    convenience init(_ lessee: Identity, _ holder: UInt) {
+        self.init(LeaseRequest(lessee: lessee, holder: holder, place: LeasePlace(#fileID, #line)), until: nil)
     }
 }
 

@@ -54,7 +54,7 @@ public final class PostgreSQLDatabase: Sendable {
         )
         var leasing = LeaseSettings()
         leasing.withoutIdentity = settings.withoutIdentity
-        leasing.limit = settings.transactionLimit
+        leasing.maxDuration = settings.transactionLimit
         leasing.onClosing = settings.onClosing
         // `clear` knows what the server said last, and throws wherever that is not "idle".
         leasing.afterError = .cleared
@@ -111,8 +111,8 @@ public final class PostgreSQLDatabase: Sendable {
         try StatementCheck.check(sql)
         let statement = try PostgreSQLStatement(sql, parameters)
         return try await withLease { lease in
-            let connection = try lease.use { $0 }
-            return try await connection.run(statement, as: .whole, within: limit).only
+            // It commits by itself.
+            try await lease.reference.commit { try await $0.run(statement, as: .whole, within: limit).only }
         }
     }
 

@@ -1,0 +1,125 @@
+import MultiIdentity
+import Synchronization
+
+// A resource that takes time to open is opened by a task of the pool's own, as nobody. Who waits for it can give up: then it is the
+// next one's, or idle.
+extension LeaseLedger {
+    /// Has a resource opened in a place, and waits for it.
+    nonisolated(nonsending) func opened(at index: Int, _ request: LeaseRequest, until deadline: Duration?) async throws
+        -> LeaseSlot
+    {
+        let waiter = LeaseWaiter(request, until: deadline)
+        state.withLock { state in
+            waiter.placeOpened.store(index, ordering: .relaxed)
+            state.entries[index].waiter = waiter
+            state.expire(waiter)
+        }
+        open(index)
+        guard case .slot(let slot) = try await granted(waiter) else { throw Refusal.shutDown.error }
+        return slot
+    }
+
+    /// Has a waiter for a step of the pool's wait no longer than until its deadline.
+    func begin(_ waiter: LeaseWaiter) {
+        // It may be over by now.
+        state.withLock { if !waiter.isSettled { $0.expire(waiter) } }
+        arm()
+    }
+
+    /// Ends the wait for a step.
+    func finish(_ waiter: LeaseWaiter) {
+        let (wakeUp, isLast) = state.withLock { state -> (LeaseWaiter.WakeUp?, Bool) in
+            state.settled(waiter)
+            return (waiter.claim(.success(.done)), state.expiring.isEmpty)
+        }
+        wakeUp?()
+        if isLast { arm() }
+    }
+
+    /// The check that a resource needs before it is used; `nil` where it was used just now.
+    func check(of slot: LeaseSlot) -> LivenessCheck? {
+        guard let liveness else { return nil }
+        let now = clock.now()
+        return state.withLock { now - $0.entries[slot.index].restedAt >= limits.aliveCheck } ? liveness : nil
+    }
+
+    /// Waits until a waiter is settled; where the task is cancelled, it gives up.
+    nonisolated(nonsending) func granted(_ waiter: LeaseWaiter) async throws -> LeaseGrant {
+        arm()
+        return try await withTaskCancellationHandler {
+            try await waiter.granted()
+        } onCancel: {
+            cancel(waiter, CancellationError())
+        }
+    }
+
+    private func open(_ index: Int) {
+        guard let opener else { return }
+        Task.detached { [weak self, clock] in
+            let start = clock.now()
+            do {
+                let made = try await withIdentity(.nobody) { try await opener() }
+                guard let self else { return made.close() }
+                handOver(fill(index, with: made, since: start))
+            } catch {
+                self?.openingFailed(index, error, since: start)
+            }
+        }
+    }
+
+    /// Puts what was opened into its place.
+    func fill(_ index: Int, with made: MadeResource, since start: Duration) -> LeaseSlot {
+        let slot = LeaseSlot(made, at: index)
+        let now = opener == nil ? .zero : clock.now()
+        let wakeUps = state.withLock { state in
+            state.opened(slot, now, limits)
+            if opener != nil { state.entries[index].began = Entry.Mark(lease: state.entries[index].lease, moment: now) }
+            return state.backoff.succeeded() ? state.grantPlaces(now, limits) : []
+        }
+        for wakeUp in wakeUps { wakeUp() }
+        observer?.notify(.opened(after: now - start))
+        if opener != nil { arm() }
+        return slot
+    }
+
+    /// Gives what was opened to the one that waits for it, else to the next in line.
+    private func handOver(_ slot: LeaseSlot) {
+        let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
+            guard let waiter = state.entries[slot.index].waiter else { return nil }
+            state.entries[slot.index].waiter = nil
+            state.settled(waiter)
+            return waiter.claim(.success(.slot(slot)))
+        }
+        if let wakeUp { wakeUp() } else { release(slot) }
+        arm()
+    }
+
+    /// Frees the place of what could not be opened, and has nobody try again for a while.
+    func openingFailed(_ index: Int, _ error: any Error, since start: Duration) {
+        let now = clock.now()
+        let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
+            state.backoff.failed(error, now, limits)
+            state.openingEnded(index)
+            guard let waiter = state.entries[index].waiter else { return nil }
+            state.gaveUp(waiter)
+            return waiter.claim(.failure(error))
+        }
+        wakeUp?()
+        observer?.notify(.openingFailed(error, after: now - start))
+        vacate(index)
+    }
+
+    /// Opens as many as are to be idle.
+    func fillIdle() {
+        if limits.minIdle == 0 { return }
+        let now = clock.now()
+        let places = state.withLock { state -> [Int] in
+            var places: [Int] = []
+            while state.idle.count + state.filling < limits.minIdle, let index = state.reserve(for: nil, now, limits) {
+                places.append(index)
+            }
+            return places
+        }
+        for index in places { open(index) }
+    }
+}

@@ -1,0 +1,56 @@
+import MultiIdentity
+
+/// An observer of a pool: what happens, with the times that metrics want.
+///
+/// ```swift
+/// let observer = LeasePoolObserver { event in
+///     switch event {
+///     case .leased(let waited): waits.record(waited)
+///     case .leaked(let holder): logger.warning("still leased: \(holder)")
+///     default: break
+///     }
+/// }
+/// ```
+public struct LeasePoolObserver: Sendable {
+    let notify: @Sendable (LeasePoolEvent) -> Void
+
+    /// An observer.
+    ///
+    /// - Parameter notify: Called with each event, as nobody and outside of locks, by the code in which it happens: it must not
+    ///   block, and not wait for leases.
+    public init(_ notify: @escaping @Sendable (LeasePoolEvent) -> Void) {
+        self.notify = { event in withIdentity(.nobody) { notify(event) } }
+    }
+}
+
+/// An event of a pool.
+public enum LeasePoolEvent: Sendable {
+    /// A resource was opened, which took this long.
+    case opened(after: Duration)
+    /// A resource could not be opened.
+    case openingFailed(any Error, after: Duration)
+    /// A lease began, after this long: waiting, opening, checking and binding.
+    case leased(after: Duration)
+    /// A lease ended, and lasted this long.
+    case returned(after: Duration)
+    /// A caller was refused.
+    case refused(LeaseError)
+    /// A resource is closed.
+    case closed(ClosingReason)
+    /// A lease lasts longer than ``LeasePoolLimits/leakThreshold``; noted once for each.
+    case leaked(LeaseHolder)
+
+    /// The reason why a pool closes a resource.
+    public enum ClosingReason: Hashable, Sendable {
+        /// Nobody leased it for too long.
+        case idle
+        /// It was as old as it may be, or the pool's were evicted.
+        case retired
+        /// It was dead before it was used: it failed the check, or could not be bound.
+        case dead
+        /// The pool was shut down.
+        case shutDown
+        /// A lease of it says so.
+        case lease(LeaseClosing.Reason)
+    }
+}
