@@ -95,7 +95,7 @@ extension LeaseDesk {
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
-            if closeHalfBound(turn) == .bindingFailed, orNone, !attempt.isLate { return nil }
+            if closeHalfBound(turn, error) == .bindingFailed, orNone, !attempt.isLate { return nil }
             throw error
         }
         return turn
@@ -115,7 +115,14 @@ extension LeaseDesk {
         slot.hold()
         let task = Task { [ledger] in
             let result: Result<Value, any Error>
-            do { result = .success(try await step(slot)) } catch { result = .failure(error) }
+            do {
+                let value = try await step(slot)
+                // What was cancelled may be done by half, whatever the closure says.
+                try Task.checkCancellation()
+                result = .success(value)
+            } catch {
+                result = .failure(error)
+            }
             outcome.withLock { $0 = result }
             // Left before it is waited for no longer: the next lessee's is no use of this.
             ledger.leave(slot)
@@ -138,6 +145,9 @@ extension LeaseDesk {
         return try result.get()
     }
 
+    /// Returns whether an error is that of the lessee's task, or of the step's own, having been cancelled.
+    func isCancelled(_ error: any Error) -> Bool { Lessee.isCancelled || error is CancellationError }
+
     /// True if a resource can be taken back without waiting.
     @usableFromInline
     var checksInAtOnce: Bool { if case .synchronous = steps { true } else { false } }
@@ -151,14 +161,14 @@ extension LeaseDesk {
         let request = LeaseRequest(lessee: lessee, holder: Lessee.holder, place: LeasePlace("", 0))
         let deadline = ledger.limits.wait.map { clock.now() + $0 }
         do { try await limited(slot, request, until: deadline, clear) } catch {
-            return close(slot, lessee, .clearingFailed)
+            return close(slot, lessee, isCancelled(error) ? .cancelled : .clearingFailed)
         }
         if let verify, verifies(turn, ending) {
             do {
                 let found = try await limited(slot, request, until: deadline, verify)
                 if let found, !found.isNobody { return close(slot, lessee, .notClean(found)) }
             } catch {
-                return close(slot, lessee, .verifyingFailed)
+                return close(slot, lessee, isCancelled(error) ? .cancelled : .verifyingFailed)
             }
         }
         // A cancelled closure may have done half of its work and said nothing.

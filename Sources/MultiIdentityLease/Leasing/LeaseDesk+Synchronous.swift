@@ -113,7 +113,7 @@ extension LeaseDesk {
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
-            if closeHalfBound(turn) == .bindingFailed, orNone { return nil }
+            if closeHalfBound(turn, error) == .bindingFailed, orNone { return nil }
             throw error
         }
         return turn
@@ -132,10 +132,10 @@ extension LeaseDesk {
     }
 
     /// Closes what is half bound, and says why.
-    func closeHalfBound(_ turn: LeaseTurn) -> LeaseClosing.Reason {
+    func closeHalfBound(_ turn: LeaseTurn, _ error: any Error) -> LeaseClosing.Reason {
         let (standing, _) = turn.slot.end(turn.lease)
         let reason: LeaseClosing.Reason =
-            standing == .revoked ? .revoked : Lessee.isCancelled ? .cancelled : .bindingFailed
+            standing == .revoked ? .revoked : isCancelled(error) ? .cancelled : .bindingFailed
         close(turn.slot, turn.lessee, reason)
         return reason
     }

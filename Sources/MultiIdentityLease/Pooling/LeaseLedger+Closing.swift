@@ -29,6 +29,7 @@ extension LeaseLedger {
             return false
         }
         if isOver { return }
+        arm(for: waiter.deadline)
         do { _ = try await granted(waiter) } catch let error as LeaseError where error.code == .waitedTooLong {
             throw stillLeased(limit)
         }

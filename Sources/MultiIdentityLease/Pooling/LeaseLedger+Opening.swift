@@ -14,6 +14,7 @@ extension LeaseLedger {
             state.entries[index].waiter = waiter
             state.expire(waiter)
         }
+        arm(for: deadline)
         open(index)
         guard case .slot(let slot) = try await granted(waiter) else { throw Refusal.shutDown.error }
         return slot
@@ -23,7 +24,7 @@ extension LeaseLedger {
     func begin(_ waiter: LeaseWaiter) {
         // It may be over by now.
         state.withLock { if !waiter.isSettled { $0.expire(waiter) } }
-        arm()
+        arm(for: waiter.deadline)
     }
 
     /// Ends the wait for a step.
@@ -45,8 +46,7 @@ extension LeaseLedger {
 
     /// Waits until a waiter is settled; where the task is cancelled, it gives up.
     nonisolated(nonsending) func granted(_ waiter: LeaseWaiter) async throws -> LeaseGrant {
-        arm()
-        return try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await waiter.granted()
         } onCancel: {
             cancel(waiter, CancellationError())

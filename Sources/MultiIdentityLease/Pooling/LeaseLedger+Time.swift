@@ -21,8 +21,11 @@ extension LeaseLedger {
     }
 
     /// Has a task sleep until the next moment at which something is due, and none where nothing will be.
-    func arm() {
+    ///
+    /// - Parameter moment: The only moment that was added; `nil` where others changed.
+    func arm(for moment: Duration? = nil) {
         let (old, new) = state.withLock { state -> (Task<Void, Never>?, Alarm?) in
+            if let moment, let alarm = state.alarm, alarm.moment <= moment { return (nil, nil) }
             let next = state.nextMoment(limits)
             // One that comes earlier finds nothing, and goes on.
             if let alarm = state.alarm, let next, alarm.moment <= next { return (nil, nil) }
@@ -67,11 +70,8 @@ extension LeaseLedger {
 
     /// Has a lease interrupted when it has lasted too long.
     func limit(_ slot: LeaseSlot, _ lease: UInt32, until deadline: Duration) {
-        let isLater = state.withLock { state in
-            state.entries[slot.index].deadline = Entry.Mark(lease: lease, moment: deadline)
-            return state.alarm.map { $0.moment <= deadline } ?? false
-        }
-        if !isLater { arm() }
+        state.withLock { $0.entries[slot.index].deadline = Entry.Mark(lease: lease, moment: deadline) }
+        arm(for: deadline)
     }
 }
 

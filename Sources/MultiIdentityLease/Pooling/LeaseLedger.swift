@@ -73,7 +73,9 @@ final class LeaseLedger: Sendable {
             if let index = state.idle.popLast() {
                 return .success(state.lease(index, to: request, now).map { .slot($0) })
             }
-            if let index = state.reserve(for: request, now, limits) { return .success(.place(index)) }
+            if state.line.isEmpty, let index = state.reserve(for: request, now, limits) {
+                return .success(.place(index))
+            }
             state.noteHolders(now)
             // A lease in hand while waiting for another could make each of several wait for the others.
             if state.entries.contains(where: { $0.holder == holder }) {
@@ -87,10 +89,10 @@ final class LeaseLedger: Sendable {
         fillIdle()
         switch taken {
         case .failure(let refusal): throw refusal.error
-        case .success(nil): arm()
-        case .success: break
+        case .success(let grant):
+            if case nil = grant { arm(for: waiter.deadline) }
+            return grant
         }
-        return try? taken.get()
     }
 
     /// Ends a wait that nobody has granted.

@@ -237,6 +237,29 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
+    @Test(
+        "by an asynchronous closure that is cancelled is closed",
+        .rule("14.4"),
+        arguments: ["bind", "clear", "verify"]
+    )
+    func cutAsynchronousClosures(_ step: String) async throws {
+        let cancels: @Sendable (String) async -> Void = { at in
+            if at == step { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let binding = LeaseBinding<Session>(
+            bind: { (session: Session, identity: Identity) async in await cancels("bind") },
+            clear: { (session: Session) async in await cancels("clear") },
+            verify: { (session: Session) async -> Identity? in
+                await cancels("verify")
+                return nil
+            }
+        )
+        let (sessions, ada) = (Sessions(binding: binding), try newIdentity())
+        _ = await Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }.result
+        #expect(sessions.closings.all == [.cancelled])
+        #expect(sessions.pool.counts == counts())
+    }
+
     @Test("before it is bound, by cancellation, leaves its resource to others", .rule("14.8"), arguments: [0, 1])
     func cancelledBeforeBinding(_ way: Int) async throws {
         let opened = Notes<Session>()
