@@ -4,11 +4,7 @@ import MultiIdentity
 ///
 /// ```swift
 /// let observer = LeasePoolObserver { event in
-///     switch event {
-///     case .leased(let waited): waits.record(waited)
-///     case .leaked(let holder): logger.warning("still leased: \(holder)")
-///     default: break
-///     }
+///     if case .leaked(let holder) = event { print("still leased: \(holder)") }
 /// }
 /// ```
 public struct LeasePoolObserver: Sendable {
