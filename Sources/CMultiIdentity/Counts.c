@@ -6,6 +6,9 @@
 _Thread_local struct mi_counts *mi_this_threads_counts;
 
 // The living threads' counts, and what ended threads leave; the lock guards the list and the leaving.
+#if defined(__linux__)
+__attribute__((section("mi_locks")))  // by which MultiIdentityScheduling tells it from the program's locks
+#endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mi_counts *living;
 static uint64_t left[mi_count_boundaries][mi_count_events];

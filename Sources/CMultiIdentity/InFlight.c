@@ -12,6 +12,9 @@ struct mi_in_flight {
 } __attribute__((aligned(128)));
 
 // The living threads' places; the lock guards the list.
+#if defined(__linux__)
+__attribute__((section("mi_locks")))  // by which MultiIdentityScheduling tells it from the program's locks
+#endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mi_in_flight *living;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -14,14 +14,19 @@ static inline bool mi_is_controlled(const void *caller) {
 #define IS_HERE() __builtin_expect(mi_is_controlled(__builtin_return_address(0)), false)
 
 /// The C library's own definition as `real`, and one that comes before it.
-#define REAL(name) \
+#define REAL(name) REAL_OF(name, #name)
+#define REAL_OF(name, symbol) \
     static _Atomic(void *) next; \
     void *real = atomic_load_explicit(&next, memory_order_acquire); \
-    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, #name), memory_order_release)
+    if (!real) atomic_store_explicit(&next, real = dlsym(RTLD_NEXT, symbol), memory_order_release)
+#define SWIFTCALL __attribute__((swiftcall))
+#define SWIFT_SELF __attribute__((swift_context))
 #define EXPORTED MI_ENTRY_OF(int)
 
 /// Has items put into blocks that know when their work has run; their entry points are another library's, which shares them.
 MI_HIDDEN void mi_scheduling_take_items(void);
+/// Has a signal that ends the program on a controlled thread print the schedule first.
+MI_HIDDEN void mi_scheduling_take_signals(void);
 
 // MARK: Blocks
 
@@ -37,6 +42,21 @@ static inline struct mi_scheduled_work mi_work_of_block(const void *block, bool 
 static inline struct mi_scheduled_work mi_work_of(mi_function function, void *context, bool is_barrier) {
     return (struct mi_scheduled_work){function, context, NULL, is_barrier};
 }
+
+// MARK: Locks
+
+/// Returns whether a call comes from the program's own code: by its return address, or where that is one of Foundation's lock
+/// classes, by that of its caller, for which the frame of the function that asks is needed.
+MI_HIDDEN bool mi_is_program(const void *caller, void *const *frame);
+
+MI_HIDDEN void mi_lock_taken(const void *lock, uint32_t how);
+MI_HIDDEN void mi_lock_given(const void *lock);
+/// Lets others go on, if a call on a lock comes from the program.
+MI_HIDDEN void mi_lock_step(enum mi_scheduled_step step, const void *lock, const void *caller, void *const *frame);
+/// The same, and waits until the lock is free; returns whether it is in time.
+MI_HIDDEN bool mi_lock_wait(
+    enum mi_scheduled_step step, const void *lock, uint32_t how, uint64_t timeout, const void *caller, void *const *frame
+);
 
 // MARK: Time
 

@@ -18,6 +18,7 @@ const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
     if (!mi_find_code(async, NULL, &mi_libdispatch)) return "libdispatch's code";
     mi_scheduling_hooks = *hooks;
     mi_scheduling_take_items();
+    mi_scheduling_take_signals();
     return NULL;
 }
 

@@ -1,134 +1,123 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "Entries.h"
 
-// Locks and conditions: a piece that waits for one lets others go on, since one of them holds it.
-//
-// Which thread holds which lock is noted here without asking Swift, whose runtime takes locks itself.
+// Locks: taking and giving back one of the program's is a step, and a piece that waits for one lets others go on, since one of
+// them holds it. The runtime's own locks are no steps.
 
-struct held {
-    pthread_mutex_t *mutex;
-    uint32_t thread, depth;
-};
-// Touched by the thread that has the turn.
-static struct held *held;
-static size_t held_count, held_capacity;
-static bool touched;
-bool mi_scheduled_yields_at_locks;
+#define FOREVER (~0ull)
+#define HERE __builtin_return_address(0), (void *const *)__builtin_frame_address(0)
 
-bool mi_scheduled_touched_locks(void) {
-    bool answer = touched;
-    touched = false;
-    return answer;
-}
-
-static struct held *find(pthread_mutex_t *mutex) {
-    for (size_t i = held_count; i-- > 0;)
-        if (held[i].mutex == mutex) return &held[i];
-    return NULL;
-}
-
-bool mi_scheduled_is_free(void *mutex, uint32_t thread) {
-    struct held *found = find(mutex);
-    return !found || found->thread == thread;
-}
-
-void mi_scheduled_forget_locks(void) { held_count = 0; }
-
-static void take(pthread_mutex_t *mutex) {
-    touched = true;
-    struct held *found = find(mutex);
-    if (found) {
-        found->depth++;
-        return;
+#define TAKES(name, type, how) \
+    EXPORTED name(type *lock) { \
+        REAL(name); \
+        if (!mi_scheduled_is_here()) return ((int (*)(type *))real)(lock); \
+        mi_lock_wait(mi_step_lock, (const void *)lock, how, FOREVER, HERE); \
+        int error = ((int (*)(type *))real)(lock); \
+        if (error == 0) mi_lock_taken((const void *)lock, how); \
+        return error; \
     }
-    if (held_count == held_capacity) {
-        held_capacity = held_capacity ? held_capacity * 2 : 64;
-        held = realloc(held, held_capacity * sizeof *held);
-        if (!held) abort();
+#define TRIES(name, type, how) \
+    EXPORTED name(type *lock) { \
+        REAL(name); \
+        if (mi_scheduled_is_here()) mi_lock_step(mi_step_try, (const void *)lock, HERE); \
+        int error = ((int (*)(type *))real)(lock); \
+        if (!mi_scheduled_is_here()) return error; \
+        if (error == 0) mi_lock_taken((const void *)lock, how); \
+        else mi_lock_step(mi_step_poll, (const void *)lock, HERE); \
+        return error; \
     }
-    held[held_count++] = (struct held){mutex, mi_scheduled_here, 1};
-}
+#define GIVES(name, type) \
+    EXPORTED name(type *lock) { \
+        REAL(name); \
+        if (!mi_scheduled_is_here()) return ((int (*)(type *))real)(lock); \
+        mi_lock_given((const void *)lock); \
+        int error = ((int (*)(type *))real)(lock); \
+        mi_lock_step(mi_step_unlock, (const void *)lock, HERE); \
+        return error; \
+    }
+// Nobody else has it once the wait is over: the C library's own never looks at its clock.
+#define TAKES_IN_TIME(name, type, how) \
+    EXPORTED name(type *lock, const struct timespec *until) { \
+        REAL(name); \
+        if (!mi_scheduled_is_here()) return ((int (*)(type *, const struct timespec *))real)(lock, until); \
+        if (!mi_lock_wait(mi_step_lock, (const void *)lock, how, mi_scheduled_time_of(until), HERE)) return ETIMEDOUT; \
+        int error = ((int (*)(type *, const struct timespec *))real)(lock, until); \
+        if (error == 0) mi_lock_taken((const void *)lock, how); \
+        return error; \
+    }
+#define TAKES_IN_TIME_OF(name, type, how) \
+    EXPORTED name(type *lock, clockid_t clock, const struct timespec *until) { \
+        REAL(name); \
+        if (!mi_scheduled_is_here()) return ((int (*)(type *, clockid_t, const struct timespec *))real)(lock, clock, until); \
+        if (!mi_lock_wait(mi_step_lock, (const void *)lock, how, mi_scheduled_time_of(until), HERE)) return ETIMEDOUT; \
+        int error = ((int (*)(type *, clockid_t, const struct timespec *))real)(lock, clock, until); \
+        if (error == 0) mi_lock_taken((const void *)lock, how); \
+        return error; \
+    }
 
-static void give(pthread_mutex_t *mutex) {
-    touched = true;
-    struct held *found = find(mutex);
-    if (found && --found->depth == 0) *found = held[--held_count];
-}
-
-EXPORTED pthread_mutex_lock(pthread_mutex_t *mutex) {
-    REAL(pthread_mutex_lock);
-    int (*lock)(pthread_mutex_t *) = (int (*)(pthread_mutex_t *))real;
-    if (!mi_scheduled_is_here()) return lock(mutex);
-    if (mi_scheduled_yields_at_locks || !mi_scheduled_is_free(mutex, mi_scheduled_here)) HOOK(wait_for_lock)(mutex);
-    int error = lock(mutex);
-    if (error == 0) take(mutex);
-    return error;
-}
-
-EXPORTED pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    REAL(pthread_mutex_trylock);
-    int error = ((int (*)(pthread_mutex_t *))real)(mutex);
-    if (error == 0 && mi_scheduled_is_here()) take(mutex);
-    return error;
-}
-
-EXPORTED pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    REAL(pthread_mutex_unlock);
-    if (mi_scheduled_is_here()) give(mutex);
-    return ((int (*)(pthread_mutex_t *))real)(mutex);
-}
-
-static bool wait_on(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t timeout) {
-    pthread_mutex_unlock(mutex);
-    bool is_signalled = HOOK(wait_for_condition)(condition, timeout);
-    pthread_mutex_lock(mutex);
-    return is_signalled;
-}
-
-EXPORTED pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-    REAL(pthread_cond_wait);
-    if (!mi_scheduled_is_here()) return ((int (*)(pthread_cond_t *, pthread_mutex_t *))real)(condition, mutex);
-    wait_on(condition, mutex, ~0ull);
+/// A plain mutex that its own thread takes again stays locked for good; others of the C library's answer at once.
+static uint32_t how_of(const pthread_mutex_t *mutex) {
+#if defined(__GLIBC__)
+    int kind = mutex->__data.__kind & 3;
+    return kind == PTHREAD_MUTEX_TIMED_NP || kind == PTHREAD_MUTEX_ADAPTIVE_NP ? mi_lock_once : 0;
+#else
+    (void)mutex;
     return 0;
+#endif
 }
 
-EXPORTED pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
-    REAL(pthread_cond_timedwait);
-    if (!mi_scheduled_is_here())
-        return ((int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))real)(condition, mutex, until);
-    return wait_on(condition, mutex, mi_scheduled_time_of(until)) ? 0 : 110;  // ETIMEDOUT
+TAKES(pthread_mutex_lock, pthread_mutex_t, how_of(lock))
+TRIES(pthread_mutex_trylock, pthread_mutex_t, 0)
+TAKES_IN_TIME(pthread_mutex_timedlock, pthread_mutex_t, how_of(lock))
+TAKES_IN_TIME_OF(pthread_mutex_clocklock, pthread_mutex_t, how_of(lock))
+GIVES(pthread_mutex_unlock, pthread_mutex_t)
+
+TAKES(pthread_rwlock_rdlock, pthread_rwlock_t, mi_lock_shared)
+TRIES(pthread_rwlock_tryrdlock, pthread_rwlock_t, mi_lock_shared)
+TAKES_IN_TIME(pthread_rwlock_timedrdlock, pthread_rwlock_t, mi_lock_shared)
+TAKES_IN_TIME_OF(pthread_rwlock_clockrdlock, pthread_rwlock_t, mi_lock_shared)
+TAKES(pthread_rwlock_wrlock, pthread_rwlock_t, mi_lock_once)
+TRIES(pthread_rwlock_trywrlock, pthread_rwlock_t, 0)
+TAKES_IN_TIME(pthread_rwlock_timedwrlock, pthread_rwlock_t, mi_lock_once)
+TAKES_IN_TIME_OF(pthread_rwlock_clockwrlock, pthread_rwlock_t, mi_lock_once)
+GIVES(pthread_rwlock_unlock, pthread_rwlock_t)
+
+TAKES(pthread_spin_lock, pthread_spinlock_t, mi_lock_once)
+TRIES(pthread_spin_trylock, pthread_spinlock_t, 0)
+GIVES(pthread_spin_unlock, pthread_spinlock_t)
+
+// MARK: Swift's Mutex
+
+// A free one is taken by code that is compiled into the caller. Only who finds it taken comes here.
+
+SWIFTCALL MI_ENTRY mutex_lock(uint32_t thread, SWIFT_SELF _Atomic(uint32_t) *word)
+    __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+SWIFTCALL MI_ENTRY_OF(bool) mutex_try(SWIFT_SELF _Atomic(uint32_t) *word)
+    __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+
+SWIFTCALL MI_ENTRY mutex_lock(uint32_t thread, SWIFT_SELF _Atomic(uint32_t) *word) {
+    REAL_OF(mutex_lock, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+    while (mi_scheduled_is_here()) {
+        uint32_t holder = 0;
+        if (atomic_compare_exchange_strong(word, &holder, thread)) return;
+        holder &= 0x3FFFFFFF;
+        // Its own is an error, and others than those of the schedule are to be waited for in the kernel.
+        if (holder == thread || !mi_scheduled_thread_of(holder)) break;
+        HOOK(wait_for_lock)((void *)word, mi_lock_of_swift, FOREVER);
+    }
+    ((SWIFTCALL void (*)(uint32_t, SWIFT_SELF void *))real)(thread, (void *)word);
 }
 
-EXPORTED pthread_cond_signal(pthread_cond_t *condition) {
-    REAL(pthread_cond_signal);
-    if (mi_scheduled_is_here()) HOOK(signal_condition)(condition, false);
-    return ((int (*)(pthread_cond_t *))real)(condition);
-}
-
-EXPORTED pthread_cond_broadcast(pthread_cond_t *condition) {
-    REAL(pthread_cond_broadcast);
-    if (mi_scheduled_is_here()) HOOK(signal_condition)(condition, true);
-    return ((int (*)(pthread_cond_t *))real)(condition);
-}
-
-// MARK: Globals
-
-// Globals that are made when they are first used: a thread that waits inside would keep all others waiting for good.
-
-MI_ENTRY swift_once(void *predicate, mi_function function, void *context);
-
-MI_ENTRY swift_once(void *predicate, mi_function function, void *context) {
-    REAL(swift_once);
-    void (*once)(void *, mi_function, void *) = (void (*)(void *, mi_function, void *))real;
-    if (!mi_scheduled_is_here()) return once(predicate, function, context);
-    HOOK(once_begin)(predicate);
-    once(predicate, function, context);
-    HOOK(once_end)(predicate);
+SWIFTCALL MI_ENTRY_OF(bool) mutex_try(SWIFT_SELF _Atomic(uint32_t) *word) {
+    REAL_OF(mutex_try, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+    bool is_taken = ((SWIFTCALL bool (*)(SWIFT_SELF void *))real)((void *)word);
+    if (!is_taken && mi_scheduled_is_here()) mi_lock_step(mi_step_poll, (const void *)word, HERE);
+    return is_taken;
 }
 #endif

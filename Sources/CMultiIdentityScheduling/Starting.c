@@ -28,6 +28,7 @@ static void end_of_thread(void *memory) {
     if (--started->rounds_left > 0 && pthread_setspecific(end, started) == 0) return;
     struct mi_scheduled_thread *place = started->place;
     free(started);
+    mi_scheduled_thread_forgotten();
     HOOK(thread_ended)();
     mi_scheduled_set_here(0);
     mi_scheduled_place_free(place);
@@ -41,6 +42,7 @@ static void *begin(void *memory) {
     mi_scheduled_thread_wait(started->place);
     pthread_setspecific(end, started);
     mi_scheduled_set_here(HOOK(thread_begun)());
+    mi_scheduled_thread_known();
     return started->body(started->context);
 }
 

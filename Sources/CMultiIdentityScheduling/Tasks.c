@@ -5,7 +5,6 @@
 #if defined(__linux__)
 // Jobs of Swift's concurrency: where they are enqueued on a controlled thread, they are steps of its schedule.
 
-#define SWIFTCALL __attribute__((swiftcall))
 struct executor {
     void *identity;
     uintptr_t implementation;

@@ -1,10 +1,12 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "Entries.h"
 
@@ -12,40 +14,81 @@
 
 _Thread_local uint32_t mi_scheduled_here;
 
+// Not by the C library's semaphores: those are steps of the program's.
 struct mi_scheduled_thread {
-    sem_t turn;
+    _Atomic(uint32_t) turn;
     void (*body)(void *);
     void *context;
 };
 
 struct mi_scheduled_thread *mi_scheduled_place_make(void) {
     struct mi_scheduled_thread *place = calloc(1, sizeof *place);
-    if (!place || sem_init(&place->turn, 0, 0) != 0) abort();
+    if (!place) abort();
     return place;
 }
 
-void mi_scheduled_place_free(struct mi_scheduled_thread *place) {
-    sem_destroy(&place->turn);
-    free(place);
+void mi_scheduled_place_free(struct mi_scheduled_thread *place) { free(place); }
+
+void mi_scheduled_thread_go(struct mi_scheduled_thread *thread) {
+    atomic_store_explicit(&thread->turn, 1, memory_order_release);
+    syscall(SYS_futex, &thread->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-void mi_scheduled_thread_go(struct mi_scheduled_thread *thread) { sem_post(&thread->turn); }
+/// Waits in the kernel, until a time of its clock for intervals; returns whether it has the turn.
+static bool wait_until(struct mi_scheduled_thread *thread, const struct timespec *end) {
+    for (;;) {
+        if (atomic_exchange_explicit(&thread->turn, 0, memory_order_acquire)) return true;
+        const int operation = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG;
+        long error = syscall(SYS_futex, &thread->turn, operation, 0, end, NULL, FUTEX_BITSET_MATCH_ANY);
+        if (error != 0 && errno == ETIMEDOUT) return false;
+    }
+}
 
 void mi_scheduled_thread_wait(struct mi_scheduled_thread *thread) {
-    while (sem_wait(&thread->turn) != 0) {}
+    int number = errno;
+    wait_until(thread, NULL);
+    errno = number;
 }
 
 // By the real clock: this thread is not controlled.
 bool mi_scheduled_place_wait(struct mi_scheduled_thread *place, uint32_t milliseconds) {
     struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
+    clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += milliseconds / 1000;
     end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
     if (end.tv_nsec >= 1000000000) end.tv_sec++, end.tv_nsec -= 1000000000;
-    for (;;) {
-        if (sem_timedwait(&place->turn, &end) == 0) return true;
-        if (errno == ETIMEDOUT) return false;
+    return wait_until(place, &end);
+}
+
+// MARK: The system's numbers
+
+struct number {
+    uint32_t number, here;
+};
+// Touched by the thread that has the turn.
+static struct number *numbers;
+static size_t count, capacity;
+
+static struct number *find(uint32_t number) {
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i].number == number) return &numbers[i];
+    return NULL;
+}
+uint32_t mi_scheduled_thread_of(uint32_t number) {
+    struct number *found = find(number);
+    return found ? found->here : 0;
+}
+void mi_scheduled_thread_known(void) {
+    if (count == capacity) {
+        capacity = capacity ? capacity * 2 : 64;
+        numbers = realloc(numbers, capacity * sizeof *numbers);
+        if (!numbers) abort();
     }
+    numbers[count++] = (struct number){(uint32_t)syscall(SYS_gettid), mi_scheduled_here};
+}
+void mi_scheduled_thread_forgotten(void) {
+    struct number *found = find((uint32_t)syscall(SYS_gettid));
+    if (found) *found = numbers[--count];
 }
 
 static void *begin(void *memory) {

@@ -1,7 +1,10 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "Entries.h"
 
@@ -33,6 +36,71 @@ EXPORTED clock_gettime(clockid_t clock, struct timespec *time) {
     return ((int (*)(clockid_t, struct timespec *))real)(clock, time);
 }
 
+MI_ENTRY_OF(time_t) time(time_t *result) {
+    REAL(time);
+    if (!mi_scheduled_is_here()) return ((time_t (*)(time_t *))real)(result);
+    time_t now = (time_t)(shown(true) / second);
+    if (result) *result = now;
+    return now;
+}
+
+EXPORTED gettimeofday(struct timeval *time, void *zone) {
+    REAL(gettimeofday);
+    if (!mi_scheduled_is_here()) return ((int (*)(struct timeval *, void *))real)(time, zone);
+    uint64_t now = shown(true);
+    *time = (struct timeval){(time_t)(now / second), (suseconds_t)(now % second / 1000)};
+    return 0;
+}
+
+// MARK: Sleeping
+
+// libdispatch's own is short, and ends by what threads outside do.
+static bool sleep_for(uint64_t duration, const void *caller) {
+    if (!mi_is_controlled(caller)) return false;
+    HOOK(sleep)(duration);
+    return true;
+}
+#define SLEEPS_FOR(duration) sleep_for(duration, __builtin_return_address(0))
+static uint64_t duration_of(const struct timespec *time) {
+    return time->tv_sec >= 1ll << 33 ? ~0ull : (uint64_t)time->tv_sec * second + (uint64_t)time->tv_nsec;
+}
+
+EXPORTED nanosleep(const struct timespec *duration, struct timespec *left) {
+    REAL(nanosleep);
+    if (!SLEEPS_FOR(duration_of(duration))) return ((int (*)(const struct timespec *, struct timespec *))real)(duration, left);
+    if (left) *left = (struct timespec){0, 0};
+    return 0;
+}
+
+EXPORTED clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+    REAL(clock_nanosleep);
+    bool is_here = mi_scheduled_is_here();
+    uint64_t duration = !is_here ? 0 : flags & TIMER_ABSTIME ? mi_scheduled_until(mi_scheduled_time_of(time)) : duration_of(time);
+    if (!SLEEPS_FOR(duration))
+        return ((int (*)(clockid_t, int, const struct timespec *, struct timespec *))real)(clock, flags, time, left);
+    if (left) *left = (struct timespec){0, 0};
+    return 0;
+}
+
+EXPORTED usleep(useconds_t duration) {
+    REAL(usleep);
+    return SLEEPS_FOR(duration * 1000ull) ? 0 : ((int (*)(useconds_t))real)(duration);
+}
+
+MI_ENTRY_OF(unsigned) sleep(unsigned duration) {
+    REAL(sleep);
+    return SLEEPS_FOR(duration * second) ? 0 : ((unsigned (*)(unsigned))real)(duration);
+}
+
+EXPORTED sched_yield(void) {
+    REAL(sched_yield);
+    if (!IS_HERE()) return ((int (*)(void))real)();
+    HOOK(step)(mi_step_poll, __builtin_return_address(0));
+    return 0;
+}
+
+// MARK: Times of others
+
 // A time of libdispatch's: positive since the system's start; else, by the next bit, the time of day negated, or since the
 // system's start, time asleep included.
 uint64_t mi_scheduled_until(uint64_t when) {
@@ -46,6 +114,7 @@ uint64_t mi_scheduled_until(uint64_t when) {
 
 // A time of day is so much later that it cannot be taken for a time since the system's start.
 uint64_t mi_scheduled_time_of(const struct timespec *time) {
+    if (time->tv_sec >= 1ll << 32) return ~0ull;
     uint64_t nanoseconds = (uint64_t)time->tv_sec * second + (uint64_t)time->tv_nsec;
     return nanoseconds >= day_at_begin / 2 ? 0 - nanoseconds : nanoseconds;
 }

@@ -53,6 +53,32 @@ enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_can
 /// A thread that runs pieces of a schedule, one thread at a time.
 struct mi_scheduled_thread;
 
+/// What a piece is about to do, or has done, where another one can go on.
+enum mi_scheduled_step {
+    mi_step_lock,
+    mi_step_try,
+    mi_step_unlock,
+    mi_step_signal,
+    /// An access to an atomic value.
+    mi_step_access,
+    /// It has found nothing, and looks again later.
+    mi_step_poll,
+    mi_step_hop,
+    mi_step_continuation,
+    mi_step_resume,
+    mi_step_cancel,
+    mi_step_is_cancelled,
+};
+
+/// How a lock is taken: any of these.
+enum mi_scheduled_how {
+    mi_lock_shared = 1,
+    /// Not again by the thread that has it.
+    mi_lock_once = 2,
+    /// Swift's `Mutex`.
+    mi_lock_of_swift = 4,
+};
+
 // MARK: What Swift does on a thread that is controlled
 
 struct mi_scheduling_hooks {
@@ -88,14 +114,26 @@ struct mi_scheduling_hooks {
     void *_Nullable (*_Nonnull current_queue)(int32_t depth);
     /// Enqueues a job of Swift's concurrency, `delay` nanoseconds from now.
     void (*_Nonnull enqueue)(void *_Nonnull job, uint64_t delay, bool is_for_main);
+    /// Lets others go on where a task does something.
+    void (*_Nonnull task_step)(enum mi_scheduled_step step, void *_Nullable task);
     /// Waits until no other thread makes this global, and then counts this one as making it.
     void (*_Nonnull once_begin)(void *_Nonnull predicate);
     void (*_Nonnull once_end)(void *_Nonnull predicate);
-    /// Lets others go on while one of them holds the lock.
-    void (*_Nonnull wait_for_lock)(void *_Nonnull mutex);
+    /// Lets others go on before or after something is done with a lock, condition or semaphore.
+    void (*_Nonnull step)(enum mi_scheduled_step step, void *_Nonnull object);
+    /// Lets others go on while one of them holds the lock; returns whether it is free in time.
+    bool (*_Nonnull wait_for_lock)(void *_Nonnull lock, uint32_t how, uint64_t timeout);
     /// Returns whether the condition was signalled before a time of libdispatch's.
     bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
     void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
+    /// Returns whether a semaphore of the C library's has something in time.
+    bool (*_Nonnull wait_for_semaphore)(void *_Nonnull semaphore, uint64_t timeout);
+    /// Returns whether this piece was the last to come.
+    bool (*_Nonnull wait_at_barrier)(void *_Nonnull barrier);
+    /// Lets others go on for so many nanoseconds of virtual time.
+    void (*_Nonnull sleep)(uint64_t duration);
+    /// A piece ends the program by a signal.
+    void (*_Nonnull crashed)(int32_t signal);
     /// Takes over a thread that the program has started, which waits to be told to go on.
     void (*_Nonnull thread_started)(struct mi_scheduled_thread *_Nonnull thread, uintptr_t id);
     /// Returns the number for `mi_scheduled_here` of the thread that begins here.
@@ -153,16 +191,23 @@ static inline bool mi_scheduled_is_here(void) { return mi_scheduled_here != 0; }
 static inline uint32_t mi_scheduled_get_here(void) { return mi_scheduled_here; }
 static inline void mi_scheduled_set_here(uint32_t here) { mi_scheduled_here = here; }
 
+/// Counts the thread that this one is, by the system's number, as the worker that it is; and no longer.
+void mi_scheduled_thread_known(void);
+void mi_scheduled_thread_forgotten(void);
+/// Returns the `mi_scheduled_here` of a thread by the system's number; 0 for one that is not controlled.
+uint32_t mi_scheduled_thread_of(uint32_t number);
+
 // MARK: Locks
 
 /// Returns whether no thread but this one holds a lock; threads are told apart by `mi_scheduled_here`.
-bool mi_scheduled_is_free(void *_Nonnull mutex, uint32_t thread);
+bool mi_scheduled_is_free(const void *_Nonnull lock, uint32_t thread, uint32_t how);
+/// Returns the thread that keeps this one from taking a lock; 0 if there is none.
+uint32_t mi_scheduled_holder(const void *_Nonnull lock, uint32_t thread, uint32_t how);
 /// Forgets who holds what, before a schedule begins.
 void mi_scheduled_forget_locks(void);
-/// True if another piece may go on wherever one takes a lock.
-extern bool mi_scheduled_yields_at_locks;
 /// Returns whether a controlled thread has taken or given back a lock since this was asked last.
 bool mi_scheduled_touched_locks(void);
+int32_t mi_scheduled_semaphore_value(void *_Nonnull semaphore);
 
 // MARK: Objects
 

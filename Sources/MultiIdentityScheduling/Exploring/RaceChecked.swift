@@ -31,7 +31,8 @@ public final class RaceChecked<Value: Sendable>: Sendable {
     }
 
     private func access<Result: Sendable>(isWrite: Bool, _ body: (inout Value) -> Result) -> Result {
-        state.withLock { state in
+        if mi_scheduled_is_here() { Schedule.current?.step(mi_step_access, nil) }
+        return state.withLock { state in
             if mi_scheduled_is_here(), let schedule = Schedule.current {
                 let identity = mi_scheduled_identity(made, Unmanaged.passUnretained(self).toOpaque())
                 schedule.touch(identity, isWrite ? .writes : .reads)

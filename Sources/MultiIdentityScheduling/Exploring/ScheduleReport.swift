@@ -45,7 +45,8 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     public var description: String {
         if let failure { return "\(failure)" }
         let others = redundant > 0 ? ", and \(redundant) that were the same as one of them" : ""
-        return "\(isComplete ? "complete" : "not complete"): \(schedules) schedules\(others)\(bound)"
+        let what = isComplete ? " (every order of hand-overs and intercepted locks)" : ""
+        return "\(isComplete ? "complete" : "not complete"): \(schedules) schedules\(others)\(what)\(bound)"
     }
 
     /// With n pieces, k steps and d - 1 changes: 1 in n × k^(d - 1) (source: Burckhardt and others, ASPLOS 2010).

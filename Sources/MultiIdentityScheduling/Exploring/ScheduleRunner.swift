@@ -10,7 +10,7 @@ struct ScheduleRunner {
         let steps: [ScheduleStep]
         let hash: UInt64
         let pieces: Int
-        let timeline: ScheduleTimeline?
+        let timeline: ScheduleTimeline
     }
 
     /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
@@ -37,7 +37,7 @@ struct ScheduleRunner {
         var failure: ScheduleReport.Failure?
         var hasNext = true
         while hasNext, failure == nil, count < settings.schedules {
-            let outcome = await run(&chooser)
+            let outcome = await run(&chooser, number: count)
             hash.add(Int(truncatingIfNeeded: outcome.hash))
             (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
             count += 1
@@ -61,10 +61,10 @@ struct ScheduleRunner {
     }
 
     /// Runs one schedule, chosen by `chooser`.
-    private func run(_ chooser: inout any ScheduleChooser, noting: Bool = false) async -> Outcome {
+    private func run(_ chooser: inout any ScheduleChooser, number: Int) async -> Outcome {
         let workers = Self.workers
         let schedule = Schedule(settings, chooser: chooser, idle: workers.idle, workerCount: workers.count)
-        if noting { schedule.timeline = ScheduleTimeline() }
+        schedule.number = number
         Schedule.current = schedule
         start(schedule)
         await withCheckedContinuation { continuation in
@@ -103,7 +103,7 @@ struct ScheduleRunner {
         func fails(_ choices: [Int]) async -> Bool {
             runs += 1
             var chooser: any ScheduleChooser = ReplayChooser(choices)
-            return await !run(&chooser).findings.isEmpty
+            return await !run(&chooser, number: number).findings.isEmpty
         }
         var length = choices.count / 2
         while length > 0, runs < settings.shrinking {
@@ -118,19 +118,19 @@ struct ScheduleRunner {
         }
         while choices.last == 0 { choices.removeLast() }
         var chooser: any ScheduleChooser = ReplayChooser(choices)
-        var last = await run(&chooser, noting: true)
+        var last = await run(&chooser, number: number)
         if last.findings.isEmpty {
             // What fails only now and then depends on something that is not controlled.
             choices = outcome.steps.map(\.chosen)
             chooser = ReplayChooser(choices)
-            last = await run(&chooser, noting: true)
+            last = await run(&chooser, number: number)
         }
         let findings =
             last.findings.isEmpty ? outcome.findings + ["the same choices did not fail again"] : last.findings
         return ScheduleReport.Failure(
             findings: findings,
             schedule: RecordedSchedule(choices),
-            timeline: last.timeline ?? ScheduleTimeline(),
+            timeline: last.timeline,
             number: number,
             strategy: "\(settings.strategy)"
         )

@@ -7,6 +7,8 @@ import Synchronization
 extension Schedule {
     /// Runs pieces on a worker's thread, for good.
     static func live(_ worker: ScheduledWorker) {
+        mi_scheduled_set_here(UInt32(worker.number) + 1)
+        mi_scheduled_thread_known()
         while true {
             mi_scheduled_set_here(UInt32(worker.number) + 1)
             current?.runPieces(worker)
@@ -42,33 +44,44 @@ extension Schedule {
     @discardableResult
     func giveTurn(from: ScheduledWorker?) -> Bool {
         ScheduleWatch.progress.wrappingAdd(1, ordering: .relaxed)
-        if steps.count >= settings.steps, !isOver {
+        if max(steps.count, stepCount / 10) >= settings.steps, !isOver {
             find("more than \(settings.steps) steps: pieces that hand themselves over for ever?")
             return end(from: from)
         }
-        let inProgressBefore = inProgress
-        findOptions(from)
-        endStep(inProgressBefore)
-        while options.isEmpty {
-            guard goForwardInTime() else { return end(from: from) }
+        while true {
+            let inProgressBefore = inProgress
             findOptions(from)
+            endStep(inProgressBefore)
+            while options.isEmpty {
+                guard goForwardInTime() else { return end(from: from) }
+                findOptions(from)
+            }
+            if goForwardForPollers() { findOptions(from) }
+            let option = chooseOption(from)
+            beginStep(option)
+            guard option.isTime else { return take(option, from: from) }
+            goForwardEarly()
         }
+    }
+
+    private func chooseOption(_ from: ScheduledWorker?) -> Option {
         var chosen = 0
         if options.count > 1 || touches != nil {
             let goesOn = from != nil && options[0].worker === from && !options[0].begins
             chosen = chooser.choose(options, firstGoesOn: goesOn)
             if options.count > 1 { steps.append(ScheduleStep(chosen: chosen, count: options.count)) }
         }
-        beginStep(options[chosen])
-        return take(options[chosen], from: from)
+        return options[chosen]
     }
 
     private func findOptions(_ from: ScheduledWorker?) {
         options.removeAll(keepingCapacity: true)
         if let from, let piece = from.piece, canGoOn(from) { options.append(Option(piece: piece, worker: from)) }
         inProgress = 0
+        blockedTasks = 0
         for worker in busy {
             let isReady = canGoOn(worker)
+            if !isReady, worker.pieces.first?.queue === tasks { blockedTasks += 1 }
             if isReady || worker.wait == nil { inProgress += 1 }
             if worker !== from, isReady, let piece = worker.piece {
                 options.append(Option(piece: piece, worker: worker))
@@ -77,9 +90,12 @@ extension Schedule {
         for queue in allQueues where !queue.pending.isEmpty {
             for piece in queue.firstInLine where queue.canBegin(piece) && isInTurn(piece) {
                 if piece.waiter == nil, let most = settings.workers, inProgress >= most { continue }
+                if queue === tasks, blockedTasks >= poolWidth { continue }
                 options.append(Option(piece: piece, worker: piece.waiter, begins: true))
             }
         }
+        addTimeToOptions()
+        putPollersBehind()
     }
 
     private func canGoOn(_ worker: ScheduledWorker) -> Bool {
@@ -119,6 +135,7 @@ extension Schedule {
     private func take(_ option: Option, from: ScheduledWorker?) -> Bool {
         let piece = option.piece
         hash.add(piece.number)
+        (piece.lastStep, piece.behind) = (stepCount, nil)
         if option.begins {
             piece.queue.begin(piece)
             touch(piece.queue, isBarrier: piece.work.is_barrier)
@@ -165,20 +182,6 @@ extension Schedule {
         return from != nil
     }
 
-    /// Moves on to the next moment at which something can happen; returns whether there is one.
-    private func goForwardInTime() -> Bool {
-        let waits = busy.compactMap { $0.wait?.deadline }.filter { $0 > now }
-        // What repeats for ever keeps no schedule from its end.
-        if hasBodyEnded, waits.isEmpty, timers.allSatisfy(\.repeats) { return false }
-        guard let time = (waits + timers.prefix(1).map(\.time)).min() else { return false }
-        mi_scheduled_set_time(max(now, time))
-        while let timer = timers.first, timer.time <= time {
-            timers.removeFirst()
-            timer.happen()
-        }
-        return true
-    }
-
     // MARK: The end
 
     /// Nothing can go on any more.
@@ -187,10 +190,15 @@ extension Schedule {
         for worker in busy {
             guard let wait = worker.wait, let piece = worker.piece else { continue }
             let whom = wait.identity.map { "as \($0)" } ?? "with no identity"
-            find("piece \(piece.number) on \(piece.queue.label) waits for ever, \(whom): \(wait.what)")
+            let what = wait.what + holder(wait, of: worker)
+            find("piece \(piece.number) on \(piece.queue.label) waits for ever, \(whom): \(what)")
         }
         for queue in allQueues where !queue.pending.isEmpty {
-            let why = queue.suspensions > 0 ? "the queue is suspended" : "what is before it has not ended"
+            let isBlocked = queue === tasks && blockedTasks >= poolWidth
+            let why =
+                isBlocked
+                ? "all \(poolWidth) threads of Swift's pool are blocked"
+                : queue.suspensions > 0 ? "the queue is suspended" : "what is before it has not ended"
             find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
         }
         if !hasBodyEnded { find("the body did not end: it waits for something that nobody does any more") }

@@ -49,9 +49,19 @@ extension Schedule {
 
     /// Waits until a condition holds, or the virtual time is up; returns whether it holds.
     func wait(for what: String, _ object: UInt64, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
+        wait(for: what, object, delay: mi_scheduled_until(timeout), until: isOver)
+    }
+
+    /// The same for so many nanoseconds at most, of an object or of all that a lock stands for.
+    func wait(
+        for what: String,
+        _ object: UInt64,
+        delay: UInt64,
+        lock: (address: UnsafeRawPointer, how: UInt32)? = nil,
+        until isOver: @escaping () -> Bool
+    ) -> Bool {
         guard let worker else { return isOver() }
         touch(object, .reads)
-        let delay = mi_scheduled_until(timeout)
         if delay == 0, !isOver() {
             yield()
             touch(object, .reads)
@@ -62,6 +72,7 @@ extension Schedule {
             what: what,
             identity: Identity.current,
             deadline: deadline == .max ? nil : deadline,
+            lock: lock,
             isOver: isOver
         )
         note(.waits(what))
@@ -111,33 +122,6 @@ extension Schedule {
             onces.remove(at: index)
         }
         worker?.onces.removeLast()
-    }
-
-    func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
-        let waiter = ConditionWaiter(condition)
-        conditionWaiters.append(waiter)
-        touch(.locks)
-        let locks = ScheduledTouches.Shared.locks.rawValue
-        let isSignalled = wait(for: "a condition", locks, timeout: timeout) { waiter.isSignalled }
-        conditionWaiters.removeAll { $0 === waiter }
-        return isSignalled
-    }
-
-    /// Wakes those that wait for a condition, or the one that has waited longest.
-    func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
-        touch(.locks)
-        for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
-            waiter.isSignalled = true
-            if !all { break }
-        }
-        yield()
-    }
-
-    /// A piece that waits for a condition.
-    final class ConditionWaiter {
-        let condition: UnsafeMutableRawPointer
-        var isSignalled = false
-        init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
     }
 }
 #endif

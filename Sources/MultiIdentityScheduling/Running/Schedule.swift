@@ -1,5 +1,6 @@
 #if os(Linux)
 import CMultiIdentityScheduling
+import Foundation
 import MultiIdentity
 
 /// One run of a body under one schedule: one piece of work goes on at a time, and at each step a chooser says which.
@@ -16,7 +17,9 @@ final class Schedule: @unchecked Sendable {
     let settings: ScheduleSettings
     var steps: [ScheduleStep] = []
     var hash = ScheduleHash()
-    var timeline: ScheduleTimeline?
+    var timeline = ScheduleTimeline()
+    /// The number of the schedule, from 0.
+    var number = 0
 
     private var queues: [UnsafeMutableRawPointer: ScheduledQueue] = [:]
     /// In the order in which they were first used: a dictionary's differs from process to process.
@@ -45,6 +48,11 @@ final class Schedule: @unchecked Sendable {
     /// The last moment of each piece.
     var moments = ScheduledClock()
     var conditionWaiters: [ConditionWaiter] = []
+    /// Those that have come to a barrier, by its address.
+    var barriers: [UnsafeMutableRawPointer: ConditionWaiter] = [:]
+    var lockNumbers: [UnsafeRawPointer: Int] = [:]
+    /// The last steps in which tasks have called `Task.yield`.
+    var polls: [UnsafeMutableRawPointer: Int] = [:]
     /// Globals that are being made.
     var onces: [(predicate: UnsafeMutableRawPointer, step: Int)] = []
     /// Inactive queues that were activated.
@@ -56,6 +64,8 @@ final class Schedule: @unchecked Sendable {
         /// The worker that runs it, or waits to run it.
         let worker: ScheduledWorker?
         var begins = false
+        /// True for the clock, which goes on before work that could.
+        var isTime = false
     }
 
     /// Those of the step that is chosen now.
@@ -68,6 +78,9 @@ final class Schedule: @unchecked Sendable {
     var madeBefore: UInt64 = 0
     /// The number of workers with a piece that does not wait.
     var inProgress = 0
+    /// The number of tasks that have begun and wait: each keeps a thread of Swift's pool.
+    var blockedTasks = 0
+    let poolWidth: Int
     private(set) var pieceCount = 0
     /// Workers with a piece that has begun.
     var busy: [ScheduledWorker] = []
@@ -77,6 +90,14 @@ final class Schedule: @unchecked Sendable {
     var worker: ScheduledWorker?
 
     var timers: [(time: UInt64, repeats: Bool, happen: () -> Void)] = []
+    /// The time that work may take, and how far and how often time has gone on before work.
+    let workTime: UInt64
+    var earlyTime: UInt64 = 0
+    var earlyMoments = 0
+    /// True if time has gone on before the step that begins next, where others could have been taken.
+    var timeHasPassed = false
+    /// The clock as a piece, whose priority says when time goes on; `nil` while it is not drawn.
+    var clockPiece: ScheduledPiece?
     var isOver = false
     /// Called once nothing can go on any more, by a thread that is not controlled from there on.
     var whenOver: () -> Void = {}
@@ -90,6 +111,9 @@ final class Schedule: @unchecked Sendable {
         self.chooser = chooser
         self.idle = idle
         self.workerCount = workerCount
+        poolWidth = settings.poolWidth ?? ProcessInfo.processInfo.activeProcessorCount
+        let (seconds, attoseconds) = settings.workTime.components
+        workTime = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
         tasks = ScheduledQueue(0, handle: nil, isConcurrent: true, target: nil, name: "tasks")
         allQueues = [tasks]
         mi_scheduled_set_time(0)
@@ -103,7 +127,13 @@ final class Schedule: @unchecked Sendable {
     func queue(_ handle: UnsafeMutableRawPointer) -> ScheduledQueue {
         if let queue = queues[handle] { return queue }
         let known = mi_scheduled_known(handle)
-        let isGlobal = String(cString: mi_scheduled_label(handle)).hasPrefix("com.apple.root.")
+        let label = String(cString: mi_scheduled_label(handle))
+        // By which `Task.yield` and `Task.sleep` come.
+        if label == "Swift global concurrent queue" {
+            queues[handle] = tasks
+            return tasks
+        }
+        let isGlobal = label.hasPrefix("com.apple.root.")
         let target = mi_scheduled_made_with_target(handle).map { self.queue($0) }
         let queue = ScheduledQueue(
             allQueues.count,
@@ -147,6 +177,16 @@ final class Schedule: @unchecked Sendable {
     /// Lets a source go, which fires no more.
     func forgetSource(_ source: UnsafeMutableRawPointer) { sources.removeValue(forKey: source)?.end() }
 
+    /// Counts a semaphore's references: libdispatch ends a program that lets go of one with less than it was made with.
+    func count(_ references: Int, of handle: UnsafeMutableRawPointer) {
+        guard !semaphores.isEmpty, let semaphore = semaphores[handle], semaphore.isOfSchedule else { return }
+        semaphore.references += references
+        if semaphore.references == 0, semaphore.value < semaphore.valueAtFirst {
+            let (value, first) = (semaphore.value, semaphore.valueAtFirst)
+            find("a semaphore was let go of while in use: its value is \(value), and was \(first) when it was made")
+        }
+    }
+
     // MARK: Handing over
 
     @discardableResult
@@ -160,6 +200,7 @@ final class Schedule: @unchecked Sendable {
     ) -> ScheduledPiece {
         let priority = waiter?.piece?.priority ?? chooser.priority()
         let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
+        (piece.made, piece.isTask) = (stepCount, queue === tasks)
         pieceCount += 1
         touch(queue, isBarrier: work.is_barrier)
         if let group {
@@ -202,11 +243,22 @@ final class Schedule: @unchecked Sendable {
         _ kind: mi_scheduled_source_kind,
         on queue: UnsafeMutableRawPointer?
     ) {
-        sources[handle] = ScheduledSource(
-            kind,
-            on: queue.map { self.queue($0) } ?? tasks,
-            identity: mi_scheduled_identity_of(handle)
-        )
+        let identity = mi_scheduled_identity_of(handle)
+        var queue = queue.map { self.queue($0) } ?? tasks
+        if queue.isConcurrent {
+            // Handlers of one source run one at a time on any queue.
+            queue = ScheduledQueue(
+                allQueues.count,
+                handle: nil,
+                isConcurrent: false,
+                target: queue,
+                name: queue.label
+            )
+            queue.identity = identity
+            hasTargets = true
+            allQueues.append(queue)
+        }
+        sources[handle] = ScheduledSource(kind, on: queue, identity: identity)
     }
 
     var now: UInt64 { mi_scheduled_time() }
@@ -214,9 +266,8 @@ final class Schedule: @unchecked Sendable {
     func find(_ finding: String) { if findings.count < 100 { findings.append(finding) } }
 
     func note(_ event: ScheduleTimeline.Event, of worker: ScheduledWorker? = nil) {
-        guard timeline != nil else { return }
         let worker = worker ?? self.worker
-        timeline?.add(event, by: worker?.piece?.number, thread: worker?.number, at: now)
+        timeline.add(event, by: worker?.piece?.number, thread: worker?.number, at: now)
     }
 }
 #endif

@@ -74,7 +74,14 @@ public struct ScheduleSettings: Sendable {
     public var schedules: Int
     /// The largest number of pieces that have begun and not ended, those that wait not counted; `nil` for any number.
     public var workers: Int?
-    /// The largest number of choices in one schedule, beyond which it fails.
+    /// The number of threads of Swift's pool: where as many tasks block, no other begins; `nil` for the number of processors.
+    public var poolWidth: Int?
+    /// The time that work may take in one schedule.
+    ///
+    /// A timer, a time-out or a sleep that ends within it can end before work that could go on, three times at most. With `.zero`
+    /// time goes on only where nothing else can.
+    public var workTime: Duration = .milliseconds(50)
+    /// The largest number of choices in one schedule, at ten steps each, beyond which it fails.
     public var steps = 100_000
     /// True if accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
     public var findsRaces = false

@@ -1,4 +1,5 @@
 #if os(Linux)
+import CMultiIdentityScheduling
 import MultiIdentity
 
 /// The steps of a schedule, to be read: which piece does what, on which thread and queue, and as whom.
@@ -8,6 +9,9 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
         case begins(Int, on: String)
         case ends(Int)
         case waits(String)
+        /// What it is about to do, or has done, and to which lock.
+        case does(mi_scheduled_step, Int?)
+        case timePasses
     }
 
     /// One step.
@@ -34,6 +38,8 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
                 case .begins(let piece, let queue): "begins piece \(piece) on \(queue)"
                 case .ends: "ends"
                 case .waits(let what): "waits for \(what)"
+                case .does(let step, let lock): step.words(lock.map { "lock \($0)" } ?? "what it waits for")
+                case .timePasses: "is later than work has taken"
                 }
             let thread = entry.thread.map { "thread \($0)" } ?? "the test"
             let piece = entry.piece.map { " piece \($0)" } ?? ""
@@ -41,6 +47,24 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
             return "\(entry.time) ns  \(thread)\(piece)\(identity)  \(what)"
         }
         .joined(separator: "\n")
+    }
+}
+
+extension mi_scheduled_step {
+    fileprivate func words(_ lock: String) -> String {
+        switch self {
+        case mi_step_lock, mi_step_try: "is about to take \(lock)"
+        case mi_step_unlock: "has given back \(lock)"
+        case mi_step_signal: "has signalled \(lock)"
+        case mi_step_poll: "polls \(lock)"
+        case mi_step_access: "is about to access \(lock)"
+        case mi_step_hop: "is about to hop to another executor"
+        case mi_step_continuation: "is about to make a continuation"
+        case mi_step_resume: "is about to resume a continuation"
+        case mi_step_cancel: "is about to cancel a task"
+        case mi_step_is_cancelled: "has checked whether it is cancelled"
+        default: "goes on"
+        }
     }
 }
 

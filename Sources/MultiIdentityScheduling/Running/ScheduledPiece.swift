@@ -14,6 +14,12 @@ final class ScheduledPiece {
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
     var hasEnded = false
+    /// The steps at whose time it was handed over, and was chosen last.
+    var made = 0
+    var lastStep = -1
+    /// The step in which it polled last, and while it has not gone on since, the one before that.
+    var lastPoll: Int?
+    var behind: Int?
     /// True for a job of Swift's concurrency.
     var isTask = false
     /// The moments before those that it does something in.
@@ -45,7 +51,7 @@ final class ScheduledPiece {
 class ScheduledObject {
     let handle: UnsafeMutableRawPointer?
     /// The same in all schedules with the same steps so far.
-    private(set) lazy var identity =
+    lazy var identity =
         handle.map { mi_scheduled_identity_of($0) } ?? ScheduledTouches.Shared.tasks.rawValue
 
     init(_ handle: UnsafeMutableRawPointer?) {
@@ -69,6 +75,11 @@ final class ScheduledGroup: ScheduledObject {
 final class ScheduledSemaphore: ScheduledObject {
     /// The moments before each signal.
     var clock = ScheduledClock()
-    lazy var value = handle.map { Int(mi_scheduled_known($0)) } ?? 0
+    lazy var value = valueAtFirst
+    private(set) lazy var valueAtFirst = handle.map { Int(mi_scheduled_known($0)) } ?? 0
+    /// True if it was made in this schedule.
+    var isOfSchedule: Bool { identity <= UInt64(UInt32.max) }
+    /// The program's own.
+    var references = 1
 }
 #endif

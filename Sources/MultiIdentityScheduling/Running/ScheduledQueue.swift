@@ -35,11 +35,11 @@ final class ScheduledQueue: ScheduledObject {
         super.init(handle)
     }
 
-    var label: String {
+    private(set) lazy var label: String = {
         guard let handle else { return name }
         let label = String(cString: mi_scheduled_label(handle))
         return label.isEmpty ? "queue \(number)" : label
-    }
+    }()
 
     /// The pieces that are first in line: one of a serial queue, of a concurrent one all up to the next barrier.
     var firstInLine: ArraySlice<ScheduledPiece> {

@@ -18,6 +18,8 @@ struct ScheduledTouches: Sendable {
     var needsWorker = false
     /// True if fewer workers are free after it.
     var takesWorker = false
+    /// True for one that lets time go on, which anything can have seen.
+    var isTime = false
 
     mutating func add(_ object: UInt64, _ access: Access) {
         if !objects.contains(where: { $0 == (object, access) }) { objects.append((object, access)) }
@@ -25,6 +27,7 @@ struct ScheduledTouches: Sendable {
 
     /// Returns whether two steps of different pieces, either of which can be taken, come to the same in both orders.
     func commutes(with other: ScheduledTouches) -> Bool {
+        if isTime || other.isTime { return false }
         if (takesWorker && other.needsWorker) || (needsWorker && other.takesWorker) { return false }
         for (object, access) in objects {
             for its in other.objects where its.object == object && (its.access != access || access == .writes) {
@@ -41,6 +44,8 @@ extension Schedule {
         stepCount += 1
         guard touches != nil else { return }
         var begun = ScheduledTouches()
+        begun.isTime = timeHasPassed
+        timeHasPassed = false
         begun.needsWorker = option.begins && option.piece.waiter == nil && settings.workers != nil
         touches = begun
         madeBefore = UInt64(mi_scheduled_made_so_far())

@@ -12,6 +12,8 @@ final class ScheduledWorker {
         let identity: Identity?
         /// The virtual time at which it gives up.
         let deadline: UInt64?
+        /// The lock that it waits for.
+        var lock: (address: UnsafeRawPointer, how: UInt32)?
         /// Returns whether it need not wait any more; `nil` for one that its own piece will wake.
         let isOver: (() -> Bool)?
     }

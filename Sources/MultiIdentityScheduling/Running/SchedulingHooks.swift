@@ -127,17 +127,17 @@ enum SchedulingHooks {
             schedule.touch(.tasks)
             schedule.yield()
         },
+        task_step: { Schedule.current?.taskStep($0, $1) },
         once_begin: { Schedule.current?.beginOnce($0) },
         once_end: { Schedule.current?.endOnce($0) },
-        wait_for_lock: { mutex in
-            guard let schedule = Schedule.current else { return }
-            let thread = mi_scheduled_get_here()
-            if mi_scheduled_is_free(mutex, thread) { return schedule.yield() }
-            let locks = ScheduledTouches.Shared.locks.rawValue
-            _ = schedule.wait(for: "a lock", locks, timeout: .max) { mi_scheduled_is_free(mutex, thread) }
-        },
+        step: { Schedule.current?.step($0, $1) },
+        wait_for_lock: { Schedule.current?.waitForLock($0, $1, timeout: $2) ?? true },
         wait_for_condition: { Schedule.current?.waitForCondition($0, timeout: $1) ?? false },
         signal_condition: { Schedule.current?.signalCondition($0, all: $1) },
+        wait_for_semaphore: { Schedule.current?.waitForSemaphore($0, timeout: $1) ?? false },
+        wait_at_barrier: { Schedule.current?.waitAtBarrier($0) ?? false },
+        sleep: { Schedule.current?.sleep($0) },
+        crashed: { Schedule.crashed(by: $0) },
         thread_started: { thread, id in Schedule.current?.startThread(thread, id) },
         thread_begun: { (Schedule.current?.worker?.number).map { UInt32($0) + 1 } ?? 0 },
         thread_ended: { Schedule.current?.endThread() },
@@ -170,9 +170,14 @@ enum SchedulingHooks {
             schedule.cancel(source)
             schedule.yield()
         },
-        retained: { Schedule.current?.source($0)?.references += 1 },
+        retained: { object in
+            Schedule.current?.source(object)?.references += 1
+            Schedule.current?.count(1, of: object)
+        },
         released: { object in
-            guard let schedule = Schedule.current, let source = schedule.source(object) else { return }
+            guard let schedule = Schedule.current else { return }
+            schedule.count(-1, of: object)
+            guard let source = schedule.source(object) else { return }
             source.references -= 1
             if source.references == 0 { schedule.forgetSource(object) }
         },
@@ -208,10 +213,11 @@ extension Schedule {
         var depth = depth
         for piece in pieces.reversed() {
             var queue: ScheduledQueue? = piece.queue
-            while let here = queue, let handle = here.handle {
+            while let here = queue {
+                queue = here.target
+                guard let handle = here.handle else { continue }
                 if depth == 0 { return handle }
                 depth -= 1
-                queue = here.target
             }
             // What is not waited for has nothing around it.
             if piece.waiter == nil { return nil }

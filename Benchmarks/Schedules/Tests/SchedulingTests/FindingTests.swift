@@ -40,7 +40,7 @@ struct FindingTests {
         await #expect(processExitsWith: .failure) {
             var settings = ScheduleSettings(.random(seed: 1), schedules: 1)
             settings.patience = 200
-            _ = try await exploreSchedules(settings) { sleep(60) }
+            _ = try await exploreSchedules(settings) { poll(nil, 0, 60_000) }
         }
     }
 

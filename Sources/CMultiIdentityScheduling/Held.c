@@ -1,0 +1,90 @@
+#if defined(__linux__)
+#include <stdlib.h>
+
+#include "Entries.h"
+
+// Which thread holds which lock, noted without asking Swift, whose runtime takes locks itself.
+//
+// Touched by the thread that has the turn.
+
+struct held {
+    const void *lock;
+    uint32_t thread, depth;
+    bool is_shared;
+};
+static struct held *held;
+static size_t count, capacity;
+static bool touched;
+
+bool mi_scheduled_touched_locks(void) {
+    bool answer = touched;
+    touched = false;
+    return answer;
+}
+
+void mi_scheduled_forget_locks(void) { count = 0; }
+
+/// Swift's `Mutex`: the number of the thread that holds it, and a bit that says whether others wait in the kernel.
+static uint32_t thread_of_word(const void *lock) {
+    return __atomic_load_n((const uint32_t *)lock, __ATOMIC_ACQUIRE) & 0x3FFFFFFF;
+}
+
+uint32_t mi_scheduled_holder(const void *lock, uint32_t thread, uint32_t how) {
+    if (how & mi_lock_of_swift) return mi_scheduled_thread_of(thread_of_word(lock));
+    for (size_t i = count; i-- > 0;) {
+        if (held[i].lock != lock || (how & mi_lock_shared && held[i].is_shared)) continue;
+        if (held[i].thread != thread || how & mi_lock_once) return held[i].thread;
+    }
+    return 0;
+}
+bool mi_scheduled_is_free(const void *lock, uint32_t thread, uint32_t how) {
+    if (how & mi_lock_of_swift) return thread_of_word(lock) == 0;
+    return mi_scheduled_holder(lock, thread, how) == 0;
+}
+
+static struct held *find(const void *lock, uint32_t thread) {
+    for (size_t i = count; i-- > 0;)
+        if (held[i].lock == lock && held[i].thread == thread) return &held[i];
+    return NULL;
+}
+
+void mi_lock_taken(const void *lock, uint32_t how) {
+    touched = true;
+    struct held *found = find(lock, mi_scheduled_here);
+    if (found) {
+        found->depth++;
+        return;
+    }
+    if (count == capacity) {
+        capacity = capacity ? capacity * 2 : 64;
+        held = realloc(held, capacity * sizeof *held);
+        if (!held) abort();
+    }
+    held[count++] = (struct held){lock, mi_scheduled_here, 1, how & mi_lock_shared};
+}
+
+void mi_lock_given(const void *lock) {
+    touched = true;
+    struct held *found = find(lock, mi_scheduled_here);
+    // Some locks can be given back by another thread than the one that took them.
+    for (size_t i = count; !found && i-- > 0;)
+        if (held[i].lock == lock) found = &held[i];
+    if (found && --found->depth == 0) *found = held[--count];
+}
+
+// The package's own locks are no steps: they say so by the section that they lie in.
+extern const char __start_mi_locks[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_mi_locks[] __attribute__((weak, visibility("hidden")));
+static bool is_own(const void *lock) {
+    return __start_mi_locks && (const char *)lock >= __start_mi_locks && (const char *)lock < __stop_mi_locks;
+}
+
+void mi_lock_step(enum mi_scheduled_step step, const void *lock, const void *caller, void *const *frame) {
+    if (!is_own(lock) && mi_is_program(caller, frame)) HOOK(step)(step, (void *)lock);
+}
+
+bool mi_lock_wait(enum mi_scheduled_step step, const void *lock, uint32_t how, uint64_t timeout, const void *caller, void *const *frame) {
+    mi_lock_step(step, lock, caller, frame);
+    return mi_scheduled_is_free(lock, mi_scheduled_here, how) || HOOK(wait_for_lock)((void *)lock, how, timeout);
+}
+#endif

@@ -1,0 +1,112 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+// Locks, conditions and semaphores of the C library's, and Swift's `Mutex`.
+extension Schedule {
+    /// Lets another piece go on where this one does something with a lock.
+    func step(_ step: mi_scheduled_step, _ object: UnsafeRawPointer?) {
+        guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
+        note(.does(step, number(of: object)))
+        if step == mi_step_poll {
+            (piece.behind, piece.lastPoll) = (piece.lastPoll, stepCount)
+        }
+        giveTurn(from: worker)
+    }
+
+    /// The same where a task does something that others can see.
+    func taskStep(_ step: mi_scheduled_step, _ task: UnsafeMutableRawPointer?) {
+        guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
+        note(.does(step, nil))
+        if let task {
+            // It goes on as another piece.
+            (piece.behind, polls[task]) = (polls[task], stepCount)
+        }
+        giveTurn(from: worker)
+        touch(.tasks)
+    }
+
+    /// Returns a lock's number in reports, by the order in which they are used.
+    func number(of lock: UnsafeRawPointer?) -> Int? {
+        guard let lock else { return nil }
+        if let number = lockNumbers[lock] { return number }
+        lockNumbers[lock] = lockNumbers.count + 1
+        return lockNumbers.count
+    }
+
+    /// Waits until no other piece holds a lock; returns whether none does in time.
+    func waitForLock(_ lock: UnsafeRawPointer, _ how: UInt32, timeout: UInt64) -> Bool {
+        let thread = mi_scheduled_get_here()
+        let what = "lock \(number(of: lock) ?? 0)"
+        return wait(for: what, locks, delay: mi_scheduled_until(timeout), lock: (lock, how)) {
+            mi_scheduled_is_free(lock, thread, how)
+        }
+    }
+
+    private var locks: UInt64 { ScheduledTouches.Shared.locks.rawValue }
+
+    /// Returns who keeps a piece from its lock, in words.
+    func holder(_ wait: ScheduledWorker.Wait, of worker: ScheduledWorker) -> String {
+        guard let lock = wait.lock else { return "" }
+        let here = UInt32(worker.number) + 1
+        let holder = mi_scheduled_holder(lock.address, here, lock.how)
+        if holder == here { return ", which it holds itself" }
+        guard holder != 0 else { return "" }
+        guard let piece = busy.first(where: { UInt32($0.number) + 1 == holder })?.piece else {
+            return ", which a piece that has ended left locked"
+        }
+        return ", which piece \(piece.number) on \(piece.queue.label) holds"
+    }
+
+    func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
+        let waiter = ConditionWaiter(condition)
+        conditionWaiters.append(waiter)
+        touch(.locks)
+        let isSignalled = wait(for: "a condition", locks, timeout: timeout) { waiter.isSignalled }
+        conditionWaiters.removeAll { $0 === waiter }
+        return isSignalled
+    }
+
+    /// Wakes those that wait for a condition, or the one that has waited longest.
+    func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
+        touch(.locks)
+        for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
+            waiter.isSignalled = true
+            if !all { break }
+        }
+    }
+
+    /// A piece that waits for a condition.
+    final class ConditionWaiter {
+        let condition: UnsafeMutableRawPointer
+        var isSignalled = false
+        /// Those that have come to a barrier.
+        var count = 0
+        init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
+    }
+
+    func waitForSemaphore(_ semaphore: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
+        wait(for: "a sem_t", locks, timeout: timeout) { mi_scheduled_semaphore_value(semaphore) > 0 }
+    }
+
+    /// Waits until as many pieces have come as the barrier was made for; returns whether this was the last.
+    func waitAtBarrier(_ barrier: UnsafeMutableRawPointer) -> Bool {
+        touch(.locks)
+        let coming = barriers[barrier] ?? ConditionWaiter(barrier)
+        coming.count += 1
+        let isLast = coming.count >= mi_scheduled_known(barrier)
+        barriers[barrier] = isLast ? nil : coming
+        if isLast {
+            coming.isSignalled = true
+            yield()
+        } else {
+            _ = wait(for: "a barrier", locks, timeout: .max) { coming.isSignalled }
+        }
+        return isLast
+    }
+
+    func sleep(_ duration: UInt64) {
+        if duration == 0 { return step(mi_step_poll, nil) }
+        _ = wait(for: "its sleep", ScheduledTouches.Shared.time.rawValue, delay: duration) { false }
+    }
+}
+#endif

@@ -1,0 +1,89 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+// Virtual time: it goes on when nothing else can, and where a setting allows it, before work that could go on.
+extension Schedule {
+    /// The largest number of times that time goes on before work in one schedule, so that loops that sleep come to an end.
+    private static let mostEarly = 3
+
+    /// The next moment at which a timer fires or a wait gives up; `nil` if there is none.
+    private var nextMoment: UInt64? {
+        var next = timers.first?.time
+        for worker in busy {
+            if let deadline = worker.wait?.deadline, deadline > now, deadline < next ?? .max { next = deadline }
+        }
+        return next
+    }
+
+    /// Moves on to the next moment at which something can happen; returns whether there is one.
+    func goForwardInTime() -> Bool {
+        // What repeats for ever keeps no schedule from its end.
+        if hasBodyEnded, timers.allSatisfy(\.repeats), !busy.contains(where: { ($0.wait?.deadline ?? 0) > now }) {
+            return false
+        }
+        guard let next = nextMoment else { return false }
+        setTime(next)
+        return true
+    }
+
+    private func setTime(_ time: UInt64) {
+        mi_scheduled_set_time(max(now, time))
+        while let timer = timers.first, timer.time <= now {
+            timers.removeFirst()
+            timer.happen()
+        }
+    }
+
+    /// Adds time to what can go on, where it would come to a moment within which work may not have been done.
+    func addTimeToOptions() {
+        guard earlyMoments < Self.mostEarly, !hasBodyEnded, !options.isEmpty, let next = nextMoment,
+            next <= now + (workTime - min(workTime, earlyTime))
+        else { return }
+        let piece = clockPiece ?? makeClockPiece()
+        clockPiece = piece
+        options.append(Option(piece: piece, worker: nil, isTime: true))
+    }
+
+    private func makeClockPiece() -> ScheduledPiece {
+        let nothing = mi_scheduled_work(function: { _ in }, context: nil, item: nil, is_barrier: false)
+        return ScheduledPiece(-1, on: tasks, nothing, priority: chooser.priority())
+    }
+
+    /// Time was chosen.
+    func goForwardEarly() {
+        guard let next = nextMoment else { return }
+        hash.add(-1)
+        earlyMoments += 1
+        earlyTime += next - min(next, now)
+        clockPiece = nil
+        setTime(next)
+        touches?.isTime = true
+        note(.timePasses)
+    }
+
+    // MARK: Polling
+
+    /// Puts pieces that have polled twice behind those that could have gone on all the while.
+    ///
+    /// Source: Musuvathi and Qadeer, "Fair Stateless Model Checking" (PLDI 2008).
+    func putPollersBehind() {
+        guard options.contains(where: { $0.piece.behind != nil }) else { return }
+        let fair = options.filter { option in
+            guard let since = option.piece.behind else { return true }
+            return !options.contains { other in
+                other.piece !== option.piece && !other.isTime && other.piece.made <= since
+                    && other.piece.lastStep <= since
+            }
+        }
+        if !fair.isEmpty { options = fair }
+    }
+
+    /// Lets time go on where all that could go on has polled twice: they may wait for it.
+    func goForwardForPollers() -> Bool {
+        guard !options.isEmpty, options.allSatisfy({ $0.piece.behind != nil }) else { return false }
+        setTime(min(nextMoment ?? .max, Self.time(now, plus: max(1_000_000, now / 8))))
+        timeHasPassed = true
+        return true
+    }
+}
+#endif
