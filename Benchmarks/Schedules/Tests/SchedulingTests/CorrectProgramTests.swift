@@ -26,7 +26,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
     let run: @Sendable () async throws -> Void
 
     /// Has two pieces add to a value as `add` does it.
-    private init(_ description: String, added: @escaping @Sendable () -> @Sendable (Box<Int>) -> Void) {
+    private init(adds description: String, _ added: @escaping @Sendable () -> @Sendable (Box<Int>) -> Void) {
         testDescription = description
         run = {
             let (value, group, add) = (Box(0), DispatchGroup(), added())
@@ -57,7 +57,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        CorrectProgram("keeps a readers-writer lock over a hand-over") {
+        CorrectProgram(adds: "keeps a readers-writer lock over a hand-over") {
             let lock = CLock(pthread_rwlock_t()) { pthread_rwlock_init($0, nil) }
             return { value in
                 pthread_rwlock_wrlock(lock.address)
@@ -67,7 +67,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
                 pthread_rwlock_unlock(lock.address)
             }
         },
-        CorrectProgram("keeps a spin lock over a hand-over") {
+        CorrectProgram(adds: "keeps a spin lock over a hand-over") {
             let lock = CLock(pthread_spinlock_t()) { pthread_spin_init($0, 0) }
             return { value in
                 pthread_spin_lock(lock.address)
@@ -75,7 +75,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
                 pthread_spin_unlock(lock.address)
             }
         },
-        CorrectProgram("keeps a lock that it took in time over a hand-over") {
+        CorrectProgram(adds: "keeps a lock that it took in time over a hand-over") {
             let lock = NSLock()
             return { value in
                 guard lock.lock(before: Date(timeIntervalSinceNow: 5)) else { return }
@@ -83,11 +83,11 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
                 lock.unlock()
             }
         },
-        CorrectProgram("keeps a recursive lock over a hand-over") {
+        CorrectProgram(adds: "keeps a recursive lock over a hand-over") {
             let lock = NSRecursiveLock()
             return { value in lock.withLock { lock.withLock { addSlowly(value) } } }
         },
-        CorrectProgram("keeps a sem_t over a hand-over") {
+        CorrectProgram(adds: "keeps a sem_t over a hand-over") {
             let semaphore = CLock(sem_t()) { sem_init($0, 0, 1) }
             return { value in
                 sem_wait(semaphore.address)
@@ -95,11 +95,11 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
                 sem_post(semaphore.address)
             }
         },
-        CorrectProgram("keeps a Mutex over a hand-over") {
+        CorrectProgram(adds: "keeps a Mutex over a hand-over") {
             let shared = Guarded()
             return { value in shared.mutex.withLock { _ in addSlowly(value) } }
         },
-        CorrectProgram("tries to take a lock again and again") {
+        CorrectProgram(adds: "tries to take a lock again and again") {
             let lock = NSLock()
             return { value in
                 while !lock.try() {}
@@ -107,15 +107,15 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
                 lock.unlock()
             }
         },
-        CorrectProgram("meets at a barrier") {
+        CorrectProgram(adds: "meets at a barrier") {
             let barrier = CLock(pthread_barrier_t()) { pthread_barrier_init($0, nil, 2) }
             return { value in
                 pthread_barrier_wait(barrier.address)
                 value.value += 1
             }
         },
-        CorrectProgram("sleeps in its work") {
-            { value in
+        CorrectProgram(adds: "sleeps in its work") {
+            return { value in
                 Thread.sleep(forTimeInterval: 0.005)
                 value.value += 1
             }
