@@ -68,6 +68,9 @@ extension IdentityInference {
 }
 
 extension Identity {
+    /// The thread level here, to be shown: strict mode is not notified where it is unset.
+    package static var shownHere: Identity? { ThreadMirror.current().identity }
+
     /// The current identity, for a decision: none where it was inferred and is only shown, of which strict mode is notified.
     package static func forDeciding(by asked: String) -> Identity? {
         let snapshot = ThreadMirror.current()

@@ -22,7 +22,7 @@ extension Schedule {
     private func runPieces(_ worker: ScheduledWorker) {
         while let piece = worker.piece {
             piece.work.function(piece.work.context)
-            if Identity.current != nil {
+            if Identity.shownHere != nil {
                 find("piece \(piece.number) on \(piece.queue.label) left its worker an identity")
             }
             finish(piece, of: worker)

@@ -70,7 +70,7 @@ extension Schedule {
         let deadline = Self.time(now, plus: delay)
         worker.wait = ScheduledWorker.Wait(
             what: what,
-            identity: Identity.current,
+            identity: Identity.shownHere,
             deadline: deadline == .max ? nil : deadline,
             lock: lock,
             isOver: isOver
@@ -96,7 +96,7 @@ extension Schedule {
         let piece = enqueue(work, on: queue, waiter: worker)
         worker.wait = ScheduledWorker.Wait(
             what: "sync on \(queue.label)",
-            identity: Identity.current,
+            identity: Identity.shownHere,
             deadline: nil,
             isOver: nil
         )

@@ -19,14 +19,16 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
         let event: Event
         let piece: Int?
         let thread: Int?
-        let identity: Identity?
+        let identity: String?
         let time: UInt64
     }
 
     private(set) var entries: [Entry] = []
 
     mutating func add(_ event: Event, by piece: Int?, thread: Int?, at time: UInt64) {
-        entries.append(Entry(event: event, piece: piece, thread: thread, identity: Identity.current, time: time))
+        // Not the identity itself, which would be kept.
+        let identity = Identity.shownHere?.description
+        entries.append(Entry(event: event, piece: piece, thread: thread, identity: identity, time: time))
     }
 
     /// A line for each step: the virtual time, the thread, the piece, its identity, and what happens.
