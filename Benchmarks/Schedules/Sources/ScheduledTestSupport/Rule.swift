@@ -31,6 +31,7 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
     private static let leftOut: [String: Set<String>] = [
         // They start a process, which goes its own way.
         "ExplanationTests.swift": ["switching()", "site()"],  // the second names its module
+        "RunningWorkTests.swift": ["asynchronous()"],  // names its module
         "StrictModeTests.swift": ["trap()", "log()", "outlived()"],  // the third wants time to pass
         "LastingBindingTests.swift": ["threadsEnd()", "thread()"],
         "InferredIdentityTests.swift": ["decides()"],
@@ -41,9 +42,6 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
         "HopBudgetTests.swift": ["age()"],
         // Sources for events of the system.
         "SourceTests.swift": ["amounts()", "properties()"],
-        // They look again and again until others have gone on, which a schedule need not allow; the last names its module.
-        "OperationParityTests.swift": ["counts(_:)"],
-        "RunningWorkTests.swift": ["while_()", "letsGo(_:)", "asynchronous()"],
         // Counts for the whole process.
         "CarryCounterTests.swift": ["concurrently()"],
         // A schedule of it takes a second: of hundreds of steps, or of tens of thousands of calls that hand nothing over.
