@@ -177,13 +177,13 @@ final class Schedule: @unchecked Sendable {
     /// Lets a source go, which fires no more.
     func forgetSource(_ source: UnsafeMutableRawPointer) { sources.removeValue(forKey: source)?.end() }
 
-    /// Counts a semaphore's references: libdispatch ends a program that lets go of one with less than it was made with.
+    /// Counts a semaphore's references: libdispatch ends a program that releases one with less than it was made with.
     func count(_ references: Int, of handle: UnsafeMutableRawPointer) {
         guard !semaphores.isEmpty, let semaphore = semaphores[handle], semaphore.isOfSchedule else { return }
         semaphore.references += references
         if semaphore.references == 0, semaphore.value < semaphore.valueAtFirst {
             let (value, first) = (semaphore.value, semaphore.valueAtFirst)
-            find("a semaphore was let go of while in use: its value is \(value), and was \(first) when it was made")
+            find("a semaphore was released while in use: its value is \(value), and was \(first) when it was made")
         }
     }
 
