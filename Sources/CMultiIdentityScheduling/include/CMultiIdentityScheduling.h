@@ -168,6 +168,12 @@ bool mi_scheduling_is_linked(void);
 /// Returns whether the program was built with the thread sanitizer, past whose own entry points nothing comes here.
 bool mi_scheduling_is_sanitized(void);
 
+/// Returns whether hashes have the same seed in each process: the program starts itself again with
+/// SWIFT_DETERMINISTIC_HASHING, unless that is set.
+bool mi_scheduling_hashes_alike(void);
+/// Has the runtime draw the same random numbers again on controlled threads: a schedule begins.
+void mi_scheduled_draw_anew(void);
+
 // MARK: Threads
 
 /// Starts a thread that waits until it is told to go on, and then runs `body`; null where there is none to be had.

@@ -21,7 +21,10 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        _ = try await report(for: test, testCase: testCase, performing: function)
+        let report = try await report(for: test, testCase: testCase, performing: function)
+        if report.isCutShort {
+            Issue.record("\(report), and there are more: raise the limit, or take .everyOrder", severity: .warning)
+        }
     }
 
     /// Runs a test case under each schedule, records what is wrong, and returns what came of it.
@@ -68,6 +71,7 @@ extension Trait where Self == EveryScheduleTrait {
     /// @Test(.everySchedule(atMost: 10_000)) func isInOrder() async { … }
     /// ```
     ///
+    /// If the limit is reached before all of them ran, a warning is recorded.
     /// - Parameters:
     ///   - count: The largest number of schedules.
     ///   - workers: The largest number of pieces under way at once; `nil` for any number.

@@ -9,8 +9,9 @@ import CMultiIdentityScheduling
 ///
 /// While it runs, all that the body hands over, and what that hands over in turn, is controlled: one piece of it goes on at a
 /// time, and at each hand-over and each wait the strategy says which. A schedule has something wrong if the body throws, if
-/// `failures` returns something, if pieces wait for each other for ever or never run, or if a piece leaves an identity to its
-/// worker. One body runs at a time in a process; what others do meanwhile is not controlled.
+/// `failures` returns something, if pieces wait for each other for ever or never run, if a piece leaves an identity to its
+/// worker, or if the same choices come to other steps than before. One body runs at a time in a process; what others do meanwhile is
+/// not controlled.
 ///
 /// - Parameters:
 ///   - settings: How schedules are chosen, and how many.

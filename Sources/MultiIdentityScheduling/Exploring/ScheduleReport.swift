@@ -37,8 +37,10 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     public let hash: UInt64
     /// The largest number of pieces and of choices that one schedule had.
     public let pieces: Int, steps: Int
-    /// The changes of priority in each schedule; `nil` for other strategies.
-    let changes: Int?
+    /// What the strategy promises, where it does.
+    let bound: PriorityBound?
+    /// True if there are more schedules, and the strategy takes each.
+    let isCutShort: Bool
 
     /// The number of schedules, whether these are all, and where the strategy has one, the bound of its probability:
     /// "complete: 12 schedules".
@@ -46,15 +48,8 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
         if let failure { return "\(failure)" }
         let others = redundant > 0 ? ", and \(redundant) that were the same as one of them" : ""
         let what = isComplete ? " (every order of hand-overs and intercepted locks)" : ""
+        let bound = bound.map { "; \($0)" } ?? ""
         return "\(isComplete ? "complete" : "not complete"): \(schedules) schedules\(others)\(what)\(bound)"
-    }
-
-    /// With n pieces, k steps and d - 1 changes: 1 in n × k^(d - 1) (source: Burckhardt and others, ASPLOS 2010).
-    private var bound: String {
-        guard let changes else { return "" }
-        let odds = (0..<changes).reduce(Double(pieces)) { odds, _ in odds * Double(steps) }
-        let words = "at least 1 in \(Int(exactly: odds).map(String.init) ?? "\(odds)")"
-        return "; each finds a bug that \(changes + 1) orderings make with a probability of \(words)"
     }
 }
 

@@ -6,11 +6,13 @@ import Synchronization
 struct ScheduleRunner {
     /// The result of one schedule.
     struct Outcome: Sendable {
-        let findings: [String]
+        var findings: [String]
         let steps: [ScheduleStep]
         let hash: UInt64
         let pieces: Int
         let timeline: ScheduleTimeline
+        /// Where its steps differ from those of the schedule that it repeats.
+        var difference: String?
     }
 
     /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
@@ -28,42 +30,93 @@ struct ScheduleRunner {
         defer { Self.turn.give() }
         let watch = ScheduleWatch(patience: settings.patience)
         defer { watch.end() }
-        return await withTaskExecutorPreference(ScheduleExecutor.shared) { await exploreInTurn() }
+        return await withTaskExecutorPreference(ScheduleExecutor.shared) {
+            // What a process makes once has its first schedules differ from all others: then all begin again.
+            var restarts = settings.allowsDivergence ? 0 : 5
+            while true {
+                if let report = await exploreInTurn(restarts: restarts > 0) { return report }
+                restarts -= 1
+            }
+        }
     }
 
-    private func exploreInTurn() async -> ScheduleReport {
+    /// Returns `nil` where a schedule came to other steps by the same choices, if that `restarts` all.
+    private func exploreInTurn(restarts: Bool) async -> ScheduleReport? {
         var chooser = settings.strategy.chooser
         var (count, redundant, hash, pieces, steps) = (0, 0, ScheduleHash(), 0, 0)
         var failure: ScheduleReport.Failure?
-        var hasNext = true
+        var (hasNext, hasDiverged) = (true, false)
+        var expected = settings.strategy.expected
         while hasNext, failure == nil, count < settings.schedules {
-            let outcome = await run(&chooser, number: count)
+            var outcome = await run(&chooser, number: count, expecting: expected)
+            if settings.strategy.draws, Self.isRepeated(count), outcome.findings.isEmpty {
+                let hash = outcome.hash
+                outcome = await repeated(outcome.steps, number: count)
+                if outcome.difference == nil, outcome.hash != hash {
+                    outcome.difference = "after the last of \(outcome.steps.count)"
+                }
+            }
+            if let difference = outcome.difference {
+                if restarts { return nil }
+                hasDiverged = true
+                if !settings.allowsDivergence { outcome.findings.insert(Self.diverged(difference), at: 0) }
+            }
             hash.add(Int(truncatingIfNeeded: outcome.hash))
             (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
             count += 1
             if chooser.isRedundant { redundant += 1 }
             if outcome.findings.isEmpty {
                 hasNext = chooser.next(after: outcome.steps)
+                expected = outcome.steps.prefix(chooser.repeated).map(\.check)
             } else {
                 failure = await shrunk(outcome, number: count - 1)
             }
         }
+        Schedule.current = nil
         return ScheduleReport(
             schedules: count - redundant,
             redundant: redundant,
-            isComplete: !hasNext && settings.strategy.coversAll,
+            isComplete: !hasNext && settings.strategy.coversAll && !hasDiverged,
             failure: failure,
             hash: hash.value,
             pieces: pieces,
             steps: steps,
-            changes: settings.strategy.changes
+            bound: hasDiverged ? nil : chooser.bound,
+            isCutShort: hasNext && failure == nil && settings.strategy.coversAll
         )
     }
 
+    /// Of drawn schedules the second, the tenth and each further power of ten run twice, since no other one takes their steps.
+    private static func isRepeated(_ number: Int) -> Bool {
+        number == 1 || [9, 99, 999, 9_999, 99_999].contains(number)
+    }
+
+    private func repeated(_ steps: [ScheduleStep], number: Int) async -> Outcome {
+        var chooser: any ScheduleChooser = ReplayChooser(steps.map(\.chosen))
+        return await run(&chooser, number: number, expecting: steps.map(\.check))
+    }
+
+    private static func diverged(_ difference: String) -> String {
+        """
+        the same choices came to other steps (\(difference)). The body depends on something that no schedule controls, such as \
+        the addresses by which a Set of ObjectIdentifier is ordered, or on what an earlier run left behind
+        """
+    }
+
     /// Runs one schedule, chosen by `chooser`.
-    private func run(_ chooser: inout any ScheduleChooser, number: Int) async -> Outcome {
+    private func run(
+        _ chooser: inout any ScheduleChooser,
+        number: Int,
+        expecting expected: [UInt8] = []
+    ) async -> Outcome {
         let workers = Self.workers
-        let schedule = Schedule(settings, chooser: chooser, idle: workers.idle, workerCount: workers.count)
+        let schedule = Schedule(
+            settings,
+            chooser: chooser,
+            expecting: expected,
+            idle: workers.idle,
+            workerCount: workers.count
+        )
         schedule.number = number
         Schedule.current = schedule
         start(schedule)
@@ -77,12 +130,15 @@ struct ScheduleRunner {
         ScheduleExecutor.worker = nil
         Self.workers = (schedule.idle, schedule.workerCount)
         chooser = schedule.chooser
+        // Those that repeat for ever refer to the schedule.
+        schedule.timers = []
         return Outcome(
             findings: schedule.findings + failures(),
             steps: schedule.steps,
             hash: schedule.hash.value,
             pieces: schedule.pieceCount,
-            timeline: schedule.timeline
+            timeline: schedule.timeline,
+            difference: schedule.difference
         )
     }
 
@@ -98,38 +154,47 @@ struct ScheduleRunner {
 
     /// Looks for fewer choices that fail too, and runs them once more to see the steps.
     private func shrunk(_ outcome: Outcome, number: Int) async -> ScheduleReport.Failure {
-        var choices = outcome.steps.map(\.chosen)
+        var steps = outcome.steps
         var runs = 0
         func fails(_ choices: [Int]) async -> Bool {
+            guard runs < settings.shrinking else { return false }
             runs += 1
             var chooser: any ScheduleChooser = ReplayChooser(choices)
-            return await !run(&chooser, number: number).findings.isEmpty
+            let again = await run(&chooser, number: number)
+            if again.findings.isEmpty { return false }
+            steps = again.steps
+            steps.removeLast(max(0, steps.count - choices.count))
+            return true
         }
-        var length = choices.count / 2
-        while length > 0, runs < settings.shrinking {
-            let shorter = Array(choices.dropLast(length))
-            if await fails(shorter) { choices = shorter } else { length /= 2 }
-            length = min(length, choices.count)
+        // What differs from run to run gets no plainer, and what is replayed has.
+        if outcome.difference == nil, settings.strategy.draws || settings.strategy.coversAll {
+            var length = steps.count / 2
+            while length > 0, runs < settings.shrinking {
+                if await !fails(steps.dropLast(length).map(\.chosen)) { length /= 2 }
+                length = min(length, steps.count)
+            }
+            for index in steps.indices.reversed() where index < steps.count && steps[index].chosen != 0 {
+                var plainer = steps.map(\.chosen)
+                plainer[index] = 0
+                _ = await fails(plainer)
+            }
         }
-        for index in choices.indices.reversed() where choices[index] != 0 && runs < settings.shrinking {
-            var plainer = choices
-            plainer[index] = 0
-            if await fails(plainer) { choices = plainer }
-        }
-        while choices.last == 0 { choices.removeLast() }
-        var chooser: any ScheduleChooser = ReplayChooser(choices)
-        var last = await run(&chooser, number: number)
+        while steps.last?.chosen == 0 { steps.removeLast() }
+        var last = await repeated(steps, number: number)
         if last.findings.isEmpty {
-            // What fails only now and then depends on something that is not controlled.
-            choices = outcome.steps.map(\.chosen)
-            chooser = ReplayChooser(choices)
-            last = await run(&chooser, number: number)
+            steps = outcome.steps
+            last = await repeated(steps, number: number)
         }
-        let findings =
-            last.findings.isEmpty ? outcome.findings + ["the same choices did not fail again"] : last.findings
+        var findings = last.findings
+        if outcome.difference != nil {
+            findings = outcome.findings
+        } else if findings.isEmpty {
+            let how = last.difference.map { "they came to other steps (\($0))" } ?? "by the same steps"
+            findings = outcome.findings + ["the same choices did not fail again: \(how)"]
+        }
         return ScheduleReport.Failure(
             findings: findings,
-            schedule: RecordedSchedule(choices),
+            schedule: RecordedSchedule(steps.map(\.chosen), checks: steps.map(\.check)),
             timeline: last.timeline,
             number: number,
             strategy: "\(settings.strategy)"
@@ -173,8 +238,16 @@ extension ScheduleSettings.Strategy {
         }
     }
 
-    /// The changes of priority in each schedule, where the strategy has priorities.
-    var changes: Int? { if case .priorities(_, let changes) = kind { changes } else { nil } }
+    /// The checks of its first choices, where it has them from another process.
+    var expected: [UInt8] { if case .replay(let schedule) = kind { schedule.checks } else { [] } }
+
+    /// True if no schedule takes the steps of another one on purpose.
+    var draws: Bool {
+        switch kind {
+        case .random, .priorities, .delays: true
+        default: false
+        }
+    }
 
     /// True if no schedule is left where there is no further one.
     var coversAll: Bool {

@@ -28,7 +28,7 @@ struct EveryOrderChooser: ScheduleChooser {
     private(set) var isRedundant = false
     let isReducing = true
 
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option]) -> Int {
         defer { step += 1 }
         if isRedundant { return 0 }
         if step < nodes.count { return min(nodes[step].chosen, options.count - 1) }
@@ -51,6 +51,8 @@ struct EveryOrderChooser: ScheduleChooser {
     mutating func ended(_ touches: ScheduledTouches) {
         if step > 0, !isRedundant { nodes[step - 1].touches = touches }
     }
+
+    var repeated: Int { nodes.count { $0.pieces.count > 1 } }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         (step, isRedundant) = (0, false)

@@ -57,21 +57,11 @@ extension Schedule {
                 findOptions(from)
             }
             if goForwardForPollers() { findOptions(from) }
-            let option = chooseOption(from)
+            let option = options[choose()]
             beginStep(option)
             guard option.isTime else { return take(option, from: from) }
             goForwardEarly()
         }
-    }
-
-    private func chooseOption(_ from: ScheduledWorker?) -> Option {
-        var chosen = 0
-        if options.count > 1 || touches != nil {
-            let goesOn = from != nil && options[0].worker === from && !options[0].begins
-            chosen = chooser.choose(options, firstGoesOn: goesOn)
-            if options.count > 1 { steps.append(ScheduleStep(chosen: chosen, count: options.count)) }
-        }
-        return options[chosen]
     }
 
     private func findOptions(_ from: ScheduledWorker?) {
@@ -129,7 +119,7 @@ extension Schedule {
             guard let through, !isSuspended else { continue }
             if through === branch { own = min(own, oldest) } else { others = min(others, oldest) }
         }
-        return target.lastBranch === branch || own < others
+        return target.lastBranch == branch.number || own < others
     }
 
     private func take(_ option: Option, from: ScheduledWorker?) -> Bool {
@@ -138,7 +128,7 @@ extension Schedule {
         (piece.lastStep, piece.behind) = (stepCount, nil)
         if option.begins {
             piece.queue.begin(piece)
-            touch(piece.queue, isBarrier: piece.work.is_barrier)
+            touch(piece.queue, isBarrier: piece.isBarrier)
             touch(piece.work.item)
             if settings.findsRaces {
                 piece.queue.acquire(for: piece)
@@ -177,9 +167,14 @@ extension Schedule {
         let before = worker
         worker = next
         guard next !== before else { return true }
+        // From here on this thread is none of the schedule's: what it does is not noted, until it has the turn again.
+        let here = mi_scheduled_get_here()
+        mi_scheduled_set_here(0)
         next.goOn()
-        from?.waitForTurn()
-        return from != nil
+        guard let from else { return false }
+        from.waitForTurn()
+        mi_scheduled_set_here(here)
+        return true
     }
 
     // MARK: The end

@@ -6,7 +6,7 @@ import MultiIdentity
 extension Schedule {
     func finish(_ piece: ScheduledPiece, of worker: ScheduledWorker) {
         note(.ends(piece.number))
-        touch(piece.queue, isBarrier: piece.work.is_barrier)
+        touch(piece.queue, isBarrier: piece.isBarrier)
         touch(piece.work.item)
         worker.pieces.removeLast()
         piece.queue.end(piece)
@@ -62,6 +62,8 @@ extension Schedule {
     ) -> Bool {
         guard let worker else { return isOver() }
         touch(object, .reads)
+        // Of what was not made in this schedule the address says nothing.
+        hash.add(Int(object <= UInt64(UInt32.max) ? object : 0))
         if delay == 0, !isOver() {
             yield()
             touch(object, .reads)

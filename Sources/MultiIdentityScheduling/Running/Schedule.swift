@@ -17,6 +17,11 @@ final class Schedule: @unchecked Sendable {
     let settings: ScheduleSettings
     var steps: [ScheduleStep] = []
     var hash = ScheduleHash()
+    let seesEveryStep: Bool
+    /// The checks of the first choices, as another run of the same ones had them.
+    let expected: [UInt8]
+    /// Where this run differs.
+    var divergence: String?
     var timeline = ScheduleTimeline()
     /// The number of the schedule, from 0.
     var number = 0
@@ -106,9 +111,17 @@ final class Schedule: @unchecked Sendable {
     private(set) var findings: [String] = []
     var hasBodyEnded = false
 
-    init(_ settings: ScheduleSettings, chooser: any ScheduleChooser, idle: [ScheduledWorker], workerCount: Int) {
+    init(
+        _ settings: ScheduleSettings,
+        chooser: any ScheduleChooser,
+        expecting expected: [UInt8] = [],
+        idle: [ScheduledWorker],
+        workerCount: Int
+    ) {
         self.settings = settings
         self.chooser = chooser
+        self.expected = expected
+        seesEveryStep = chooser.seesEveryStep
         self.idle = idle
         self.workerCount = workerCount
         poolWidth = settings.poolWidth ?? ProcessInfo.processInfo.activeProcessorCount
@@ -119,6 +132,7 @@ final class Schedule: @unchecked Sendable {
         mi_scheduled_set_time(0)
         mi_scheduled_forget_locks()
         mi_scheduled_count_anew()
+        mi_scheduled_draw_anew()
         if chooser.isReducing { touches = ScheduledTouches() }
     }
 
@@ -139,6 +153,7 @@ final class Schedule: @unchecked Sendable {
             allQueues.count,
             handle: handle,
             isConcurrent: isGlobal || known & 1 != 0,
+            isGlobal: isGlobal,
             target: isGlobal ? nil : target
         )
         if known & 2 != 0 { queue.suspensions = 1 }
@@ -198,11 +213,12 @@ final class Schedule: @unchecked Sendable {
         after delay: UInt64 = 0,
         behind clock: ScheduledClock? = nil
     ) -> ScheduledPiece {
-        let priority = waiter?.piece?.priority ?? chooser.priority()
+        // What a thread runs inside its piece has that one's.
+        let priority = waiter?.piece == nil ? chooser.priority() : 0
         let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
         (piece.made, piece.isTask) = (stepCount, queue === tasks)
         pieceCount += 1
-        touch(queue, isBarrier: work.is_barrier)
+        touch(queue, isBarrier: piece.isBarrier)
         if let group {
             group.count += 1
             touch(group.identity, .adds)
@@ -214,6 +230,7 @@ final class Schedule: @unchecked Sendable {
         } else {
             queue.pending.append(piece)
         }
+        hash.add(queue.key)
         note(.handsOver(piece.number, to: queue.label))
         return piece
     }

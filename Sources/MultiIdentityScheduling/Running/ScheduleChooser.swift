@@ -2,16 +2,17 @@
 /// Decides at each step of a schedule which piece goes on, out of those that can.
 protocol ScheduleChooser {
     /// Chooses the piece that goes on.
-    /// - Parameters:
-    ///   - options: The pieces that can, at least two: the one that runs first, if it can.
-    ///   - goesOn: True if the first one is the one that runs already.
+    /// - Parameter options: The pieces that can, at least two: the one that runs first, if it can.
     /// - Returns: Its index.
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn goesOn: Bool) -> Int
+    mutating func choose(_ options: [Schedule.Option]) -> Int
 
     /// The priority of a piece that is handed over.
     mutating func priority() -> UInt64
 
-    /// True if it chooses at steps with one choice too, and is told what each step touched.
+    /// True if it chooses at steps with one choice too.
+    var seesEveryStep: Bool { get }
+
+    /// True if it is told what each step touched, too.
     var isReducing: Bool { get }
     mutating func ended(_ touches: ScheduledTouches)
 
@@ -20,23 +21,34 @@ protocol ScheduleChooser {
 
     /// Prepares for the next schedule; returns false where there is no further one.
     mutating func next(after steps: [ScheduleStep]) -> Bool
+
+    /// The number of first choices at which the next schedule can do what the one before could.
+    var repeated: Int { get }
+
+    /// What it promises of the schedules so far.
+    var bound: PriorityBound? { get }
 }
 
 extension ScheduleChooser {
     mutating func priority() -> UInt64 { 0 }
+    var seesEveryStep: Bool { isReducing }
     var isReducing: Bool { false }
     mutating func ended(_ touches: ScheduledTouches) {}
     var isRedundant: Bool { false }
+    var repeated: Int { 0 }
+    var bound: PriorityBound? { nil }
 }
 
 /// A choice that a schedule made.
 struct ScheduleStep: Hashable, Sendable {
     let chosen: Int
     let count: Int
+    /// The same in two schedules, but for chance, only if their steps before this choice were, and what could go on.
+    let check: UInt8
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014), as MultiIdentityTesting has it: the same seed draws the same everywhere.
-private struct SeededGenerator: RandomNumberGenerator, Sendable {
+struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
@@ -64,61 +76,13 @@ struct RandomChooser: ScheduleChooser {
         generator = SeededGenerator(seed: seed)
     }
 
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option]) -> Int {
         generator.next(below: options.count)
     }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
         generator = SeededGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
-        return true
-    }
-}
-
-/// The piece with the highest priority, which are drawn; at a few drawn steps the one that runs falls below all others.
-///
-/// Source: Burckhardt and others, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (ASPLOS 2010).
-struct PriorityChooser: ScheduleChooser {
-    private let seed: UInt64
-    private let changes: Int
-    private var schedule: UInt64 = 0
-    private var generator: SeededGenerator
-    private var step = 0
-    private var changePoints: [Int] = []
-    /// The length of the longest schedule so far, out of which the steps are drawn.
-    private var length = 16
-    private var lowest: UInt64 = 1 << 20
-
-    init(seed: UInt64, changes: Int) {
-        self.seed = seed
-        self.changes = changes
-        generator = SeededGenerator(seed: seed)
-        drawChangePoints()
-    }
-
-    private mutating func drawChangePoints() {
-        changePoints = (0..<changes).map { _ in generator.next(below: length) }
-    }
-
-    mutating func priority() -> UInt64 { (1 << 32) | (generator.next() >> 32) }
-
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
-        if firstGoesOn, changePoints.contains(step) {
-            lowest -= 1
-            options[0].piece.priority = lowest
-        }
-        step += 1
-        var best = 0
-        for index in options.indices where options[index].piece.priority > options[best].piece.priority { best = index }
-        return best
-    }
-
-    mutating func next(after steps: [ScheduleStep]) -> Bool {
-        schedule += 1
-        length = max(length, steps.count)
-        generator = SeededGenerator(seed: seed &+ schedule &* 0xD1B5_4A32_D192_ED03)
-        (step, lowest) = (0, 1 << 20)
-        drawChangePoints()
         return true
     }
 }
@@ -139,7 +103,7 @@ struct DelayChooser: ScheduleChooser {
         generator = SeededGenerator(seed: seed)
     }
 
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option]) -> Int {
         defer { step += 1 }
         return delayed.contains(step) ? 1 + generator.next(below: options.count - 1) : 0
     }
@@ -160,11 +124,13 @@ struct ExhaustiveChooser: ScheduleChooser {
     private var path: [Int] = []
     private var step = 0
 
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option]) -> Int {
         defer { step += 1 }
-        // A body can differ from run to run, as where its first run makes something for the process.
+        // A body can differ from run to run: the runner sees that.
         return step < path.count ? min(path[step], options.count - 1) : 0
     }
+
+    var repeated: Int { path.count }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         step = 0
@@ -185,7 +151,7 @@ struct ReplayChooser: ScheduleChooser {
 
     init(_ choices: [Int]) { self.choices = choices }
 
-    mutating func choose(_ options: [Schedule.Option], firstGoesOn: Bool) -> Int {
+    mutating func choose(_ options: [Schedule.Option]) -> Int {
         defer { step += 1 }
         return step < choices.count ? min(choices[step], options.count - 1) : 0
     }

@@ -19,10 +19,11 @@ public struct ScheduleSettings: Sendable {
         /// - Returns: The strategy.
         public static func random(seed: UInt64) -> Strategy { Strategy(kind: .random(seed)) }
 
-        /// Gives each piece a random priority, and lets the one that runs fall below all others at a few random steps.
+        /// Gives each piece a random priority, and has the one that took it fall below all others after a few random steps.
         ///
-        /// With n pieces, k steps and d - 1 changes a bug that d orderings make is found by one schedule with a probability of
-        /// at least 1 / (n × k^(d - 1)) (source: Burckhardt and others, ASPLOS 2010).
+        /// With n pieces, k steps and d - 1 changes a bug that d orderings of steps make is found by one schedule with a
+        /// probability of at least 1 / (n × k^(d - 1)) (source: Burckhardt and others, ASPLOS 2010). The report has the bound with
+        /// the n and k that were measured, of the schedules since the longest one.
         /// - Parameters:
         ///   - seed: The same seed makes the same schedules, in every process.
         ///   - changes: The number of steps at which priorities change.
@@ -85,6 +86,10 @@ public struct ScheduleSettings: Sendable {
     public var steps = 100_000
     /// True if accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
     public var findsRaces = false
+    /// True if the same choices may come to other steps, such as where the body goes through a set of objects by their addresses.
+    ///
+    /// If false, that is a failure. If true and it happens, the report is not complete, and a failure may not be found again.
+    public var allowsDivergence = false
     /// The largest number of schedules that are run to make a failing one plainer.
     public var shrinking = 200
     /// The real time without any step after which the program is stopped, in milliseconds.
@@ -105,19 +110,33 @@ public struct ScheduleSettings: Sendable {
 /// The choices of one schedule, as text to be kept and replayed.
 public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
     let choices: [Int]
+    /// Hashes of the steps before each of them.
+    let checks: [UInt8]
 
-    init(_ choices: [Int]) { self.choices = choices }
+    init(_ choices: [Int], checks: [UInt8] = []) { (self.choices, self.checks) = (choices, checks) }
 
     /// Reads what ``description`` wrote; `nil` for any other text.
-    /// - Parameter description: Numbers with dots between them; empty for the schedule that goes on with what runs.
+    /// - Parameter description: Numbers with dots between them, and after a slash a check of two hexadecimal digits for each.
+    ///   Without checks, a replay does not notice that it takes other steps. Empty for the schedule that goes on with what runs.
     public init?(_ description: String) {
-        let texts = description.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = description.isEmpty ? [] : texts.map { UInt16($0) }
-        guard !numbers.contains(nil) else { return nil }
-        self.init(numbers.compactMap { $0.map(Int.init) })
+        let parts = description.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts.first.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
+        let choices = numbers == [""] ? [] : numbers.map { UInt16($0) }
+        let digits = parts.count == 2 ? parts[1].map(\.hexDigitValue) : []
+        guard !choices.contains(nil), !digits.contains(nil) else { return nil }
+        guard digits.count.isMultiple(of: 2), digits.count <= 2 * choices.count else { return nil }
+        let halves = digits.compactMap { $0 }
+        self.init(
+            choices.compactMap { $0.map(Int.init) },
+            checks: stride(from: 0, to: halves.count, by: 2).map { UInt8(halves[$0] << 4 | halves[$0 + 1]) }
+        )
     }
 
-    /// The choices: at each step the number of the piece that goes on.
-    public var description: String { choices.map(String.init).joined(separator: ".") }
+    /// The choices, at each step the index of the piece that goes on; and after a slash the checks of the steps before each.
+    public var description: String {
+        let choices = choices.map(String.init).joined(separator: ".")
+        let checks = checks.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return checks.isEmpty ? choices : "\(choices)/\(checks)"
+    }
 }
 #endif

@@ -31,8 +31,16 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
         entries.append(Entry(event: event, piece: piece, thread: thread, identity: identity, time: time))
     }
 
-    /// A line for each step: the virtual time, the thread, the piece, its identity, and what happens.
+    /// A line for each step: the virtual time, the thread, the piece, its identity, and what happens; of thousands of steps the
+    /// first and the last ones.
     public var description: String {
+        let most = 1_000
+        guard entries.count > 2 * most else { return Self.lines(entries[...]) }
+        let left = "… \(entries.count - 2 * most) steps …"
+        return [Self.lines(entries.prefix(most)), left, Self.lines(entries.suffix(most))].joined(separator: "\n")
+    }
+
+    private static func lines(_ entries: ArraySlice<Entry>) -> String {
         entries.map { entry in
             let what =
                 switch entry.event {
@@ -77,9 +85,11 @@ struct ScheduleHash: Hashable, Sendable {
     mutating func add(_ number: Int) {
         var rest = UInt64(truncatingIfNeeded: number)
         for _ in 0..<8 {
-            value = (value ^ (rest & 0xFF)) &* 0x100_0000_01B3
+            add(UInt8(truncatingIfNeeded: rest))
             rest >>= 8
         }
     }
+
+    mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 #endif

@@ -7,10 +7,14 @@ final class ScheduledPiece {
     let number: Int
     let queue: ScheduledQueue
     let work: mi_scheduled_work
+    /// False on a global queue too, where libdispatch takes a barrier for any other work.
+    let isBarrier: Bool
     /// The group that counts it.
     let group: ScheduledGroup?
     /// The worker that waits for it and runs it; `nil` where any does.
     let waiter: ScheduledWorker?
+    /// The piece that its thread began with, where `sync` runs this one inside it.
+    private let outermost: ScheduledPiece?
     /// By the strategy of priorities: the highest goes first.
     var priority: UInt64
     var hasEnded = false
@@ -36,6 +40,8 @@ final class ScheduledPiece {
         self.number = number
         self.queue = queue
         self.work = work
+        isBarrier = work.is_barrier && !queue.isGlobal
+        outermost = waiter?.pieces.first
         self.group = group
         self.waiter = waiter
         self.priority = priority
@@ -45,6 +51,9 @@ final class ScheduledPiece {
     deinit {
         if let item = work.item { mi_scheduled_item_release(item) }
     }
+
+    /// All that one thread does from the piece that it begins with to that one's end has one priority.
+    var strand: ScheduledPiece { outermost ?? self }
 }
 
 /// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.

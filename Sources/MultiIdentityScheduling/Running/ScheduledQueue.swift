@@ -7,6 +7,7 @@ import CMultiIdentityScheduling
 final class ScheduledQueue: ScheduledObject {
     let number: Int
     let isConcurrent: Bool
+    let isGlobal: Bool
     private let name: String
     var target: ScheduledQueue?
     var suspensions = 0
@@ -18,22 +19,27 @@ final class ScheduledQueue: ScheduledObject {
     /// The moments before the end of each piece, and of each barrier.
     private var done = ScheduledClock()
     private var barriersDone = ScheduledClock()
-    /// The queue below this one that ran last: libdispatch goes on with it while it has work.
-    private(set) var lastBranch: ScheduledQueue?
+    /// The number of the queue below this one that ran last: libdispatch goes on with it while it has work.
+    private(set) var lastBranch: Int?
 
     init(
         _ number: Int,
         handle: UnsafeMutableRawPointer?,
         isConcurrent: Bool,
+        isGlobal: Bool = false,
         target: ScheduledQueue?,
         name: String = ""
     ) {
         self.number = number
         self.isConcurrent = isConcurrent
+        self.isGlobal = isGlobal
         self.target = target
         self.name = name
         super.init(handle)
     }
+
+    // libdispatch refuses to release what is suspended.
+    deinit { if suspensions > 0, let handle { mi_scheduled_retain(handle) } }
 
     private(set) lazy var label: String = {
         guard let handle else { return name }
@@ -41,15 +47,29 @@ final class ScheduledQueue: ScheduledObject {
         return label.isEmpty ? "queue \(number)" : label
     }()
 
+    /// A number that is the same in each process, where the queue has the same label and was made by the same steps.
+    private(set) lazy var key: Int = {
+        var hash = ScheduleHash()
+        if identity <= UInt64(UInt32.max) { hash.add(Int(identity)) }
+        var last: UInt8 = 0
+        for byte in label.utf8 {
+            // Foundation's labels end with an address.
+            if (last, byte) == (UInt8(ascii: "0"), UInt8(ascii: "x")) { break }
+            hash.add(byte)
+            last = byte
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }()
+
     /// The pieces that are first in line: one of a serial queue, of a concurrent one all up to the next barrier.
     var firstInLine: ArraySlice<ScheduledPiece> {
         guard isConcurrent, let first = pending.first else { return pending.prefix(1) }
-        return first.work.is_barrier ? pending.prefix(1) : pending.prefix { !$0.work.is_barrier }
+        return first.isBarrier ? pending.prefix(1) : pending.prefix { !$0.isBarrier }
     }
 
     /// Returns whether a piece that is first in line can begin.
     func canBegin(_ piece: ScheduledPiece) -> Bool {
-        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.work.is_barrier)) {
+        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.isBarrier)) {
             return false
         }
         var above = target
@@ -64,17 +84,17 @@ final class ScheduledQueue: ScheduledObject {
 
     func begin(_ piece: ScheduledPiece) {
         pending.removeAll { $0 === piece }
-        isBarrierRunning = isConcurrent && piece.work.is_barrier
+        isBarrierRunning = isConcurrent && piece.isBarrier
         forEachUpwards { queue, branch in
             queue.running += 1
-            queue.lastBranch = branch
+            queue.lastBranch = branch.number
         }
     }
 
     /// Puts a piece that begins here after those that it comes after.
     func acquire(for piece: ScheduledPiece) {
         forEachUpwards { queue, _ in
-            let isAlone = !queue.isConcurrent || (queue === self && piece.work.is_barrier)
+            let isAlone = !queue.isConcurrent || (queue === self && piece.isBarrier)
             piece.clock.join(isAlone ? queue.done : queue.barriersDone)
         }
     }
@@ -82,11 +102,11 @@ final class ScheduledQueue: ScheduledObject {
     /// Puts the pieces that begin here later after one that ends.
     func release(from piece: ScheduledPiece) {
         forEachUpwards { queue, _ in queue.done.join(piece.clock) }
-        if piece.work.is_barrier { barriersDone.join(piece.clock) }
+        if piece.isBarrier { barriersDone.join(piece.clock) }
     }
 
     func end(_ piece: ScheduledPiece) {
-        if piece.work.is_barrier { isBarrierRunning = false }
+        if piece.isBarrier { isBarrierRunning = false }
         forEachUpwards { queue, _ in queue.running -= 1 }
     }
 

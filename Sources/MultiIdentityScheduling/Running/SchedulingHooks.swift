@@ -8,6 +8,7 @@ enum SchedulingHooks {
         if mi_scheduling_is_sanitized() {
             return "the entry points: the thread sanitizer takes them itself"
         }
+        if !mi_scheduling_hashes_alike() { return "SWIFT_DETERMINISTIC_HASHING=1 in the environment" }
         if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
         var all = hooks
         return mi_scheduling_prepare(&all).map { String(cString: $0) }

@@ -88,6 +88,8 @@ private func explore(
 ) async throws -> ScheduleReport {
     var settings = ScheduleSettings(strategy, schedules: most)
     settings.shrinking = 0
+    // Foundation begins operations that have waited for another one in the order of their addresses.
+    settings.allowsDivergence = true
     IdentityRevocation.isOn = false
     say("\(strategy): \(promise.name)")
     let noted: @Sendable () -> [String] = {

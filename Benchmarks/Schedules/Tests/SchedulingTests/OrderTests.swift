@@ -47,6 +47,23 @@ struct OrderTests {
         #expect(orders == ["ab|c.", "ba|c."])
     }
 
+    @Test("of a global queue take a barrier for any other work")
+    func globalBarrier() async throws {
+        let (orders, report) = try await orders { log in
+            let (queue, group) = (DispatchQueue.global(), DispatchGroup())
+            for (begin, end) in [("a", "b"), ("c", "d")] {
+                queue.async(group: group, flags: .barrier) {
+                    log.add(begin)
+                    DispatchQueue(label: "other").sync {}
+                    log.add(end)
+                }
+            }
+            group.wait()
+        }
+        #expect(report.isComplete)
+        #expect(orders == ["abcd", "acbd", "acdb", "cabd", "cadb", "cdab"])
+    }
+
     @Test("of a queue that is suspended keep nobody on its target waiting")
     func suspendedSibling() async throws {
         let (orders, report) = try await orders { log in

@@ -11,10 +11,9 @@ struct PromiseTests {
     func holds(_ promise: Promise, _ strategy: ScheduleSettings.Strategy) async throws {
         // Some of them turn it on.
         defer { IdentityRevocation.isOn = false }
-        let report = try await exploreSchedules(
-            ScheduleSettings(strategy, schedules: 30),
-            promise.callAsFunction
-        )
+        var settings = ScheduleSettings(strategy, schedules: 30)
+        settings.allowsDivergence = promise.usesOperations
+        let report = try await exploreSchedules(settings, promise.callAsFunction)
         #expect(report.failure == nil)
         #expect(report.schedules == 30)
     }

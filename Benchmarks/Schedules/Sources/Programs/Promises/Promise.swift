@@ -19,6 +19,9 @@ public struct Promise: Sendable {
         try findings.throwIfAny()
     }
 
+    /// True if Foundation decides by the addresses of operations which of those begins first that have waited for another one.
+    public var usesOperations: Bool { Self.operations.contains { $0.name == name } }
+
     /// All of them; those that revoke somebody come last, since revocation stays on from then on.
     public static let all =
         queues + scopes + following + batches + operations + leases + keyed + revocation + leasesOfTheRevoked

@@ -1,0 +1,27 @@
+#if os(Linux)
+import CMultiIdentityScheduling
+
+// The choices of a schedule, and whether they are those of another run.
+extension Schedule {
+    /// Returns the index of the option that is taken.
+    func choose() -> Int {
+        guard options.count > 1 else { return seesEveryStep ? chooser.choose(options) : 0 }
+        for option in options { hash.add(option.begins ? ~option.piece.number : option.piece.number) }
+        let check = UInt8(truncatingIfNeeded: hash.value ^ hash.value >> 32)
+        if divergence == nil, steps.count < expected.count, expected[steps.count] != check {
+            let pieces = options.prefix(4).map { "piece \($0.piece.number) on \($0.piece.queue.label)" }
+            divergence =
+                "at choice \(steps.count + 1) of \(expected.count), among \(options.count): \(pieces.joined(separator: ", "))"
+        }
+        let chosen = chooser.choose(options)
+        steps.append(ScheduleStep(chosen: chosen, count: options.count, check: check))
+        return chosen
+    }
+
+    /// The first choice at which this run, which has ended, differs from the one that it repeats; `nil` if it does not.
+    var difference: String? {
+        guard divergence == nil, steps.count < expected.count else { return divergence }
+        return "at choice \(steps.count + 1) of \(expected.count), before which it ended"
+    }
+}
+#endif
