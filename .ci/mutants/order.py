@@ -72,9 +72,6 @@ mutant("place-free-before-it-is-closed", rule="14.8",
        breaks="The place of a resource that is to be closed is free while it is used.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func discard",
        replace=("if slot.closeWhenLeft() { vacate(slot.index) }", "_ = slot.closeWhenLeft() ; vacate(slot.index)"))
-mutant("flight-ends-the-next-one", rule="14.10", breaks="A load that ends is taken for the one that began after it.",
-       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func remove",
-       replace=("if isOpen { open[key] = nil }", "open[key] = nil"))
 mutant("answered-after-a-revocation", rule="14.10", breaks="Who was revoked since its load ended is answered all the same.",
        file="MultiIdentityLease/Keyed/Joiner.swift", within="func value", drop="try owner.admit()")
 mutant("finished-when-started", rule="4.7", breaks="A queue is told that an asynchronous operation has finished, when it has started.",
@@ -82,4 +79,4 @@ mutant("finished-when-started", rule="4.7", breaks="A queue is told that an asyn
        replace=("announceFinish()", 'phase.store(.left, ordering: .releasing) ; announce("isFinished")'))
 mutant("operation-cancelled-and-noted-later", rule="4.10", breaks="Who cancels an operation is noted when its queue knows of that already.",
        file="MultiIdentityFoundation/Operations/OperationStandIn.swift", within="func cancel",
-       body="let wasCancelled = operation.isCancelled\noperation.cancel()\nfollow()\nif !wasCancelled { end().noteCancelled() }")
+       body="let wasCancelled = operation.isCancelled\noperation.cancel()\nfollow()\nif !wasCancelled { added.noteCancelled() }")

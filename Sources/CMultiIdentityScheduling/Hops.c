@@ -72,12 +72,14 @@ SWIFTASYNCCALL MI_ENTRY swift_task_switch(
 
 // By `Task.yield` a task polls: it hands over a job that resumes it.
 SWIFTCALL void *swift_task_getCurrent(void);
+SWIFTCALL uint64_t swift_task_getJobTaskId(void *task);
 typedef SWIFTASYNCCALL void (*task_yield)(__attribute__((swift_async_context)) void *context);
 SWIFTASYNCCALL MI_ENTRY yield_task(__attribute__((swift_async_context)) void *context)
     __asm__("$sScTss5NeverORszABRs_rlE5yieldyyYaFZ");
 SWIFTASYNCCALL MI_ENTRY yield_task(__attribute__((swift_async_context)) void *context) {
     REAL_OF(yield_task, "$sScTss5NeverORszABRs_rlE5yieldyyYaFZ");
-    if (IS_HERE()) HOOK(task_step)(mi_step_poll, swift_task_getCurrent());
+    // By its number: another task can come to lie at its address.
+    if (IS_HERE()) HOOK(task_step)(mi_step_poll, (void *)(uintptr_t)swift_task_getJobTaskId(swift_task_getCurrent()));
     __attribute__((musttail)) return ((task_yield)real)(context);
 }
 #endif

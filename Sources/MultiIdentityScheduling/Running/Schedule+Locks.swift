@@ -8,7 +8,7 @@ extension Schedule {
         guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
         note(.does(step, number(of: object)))
         if step == mi_step_poll {
-            (piece.behind, piece.lastPoll) = (piece.lastPoll, stepCount)
+            piece.behind = piece.polls.add(stepCount)
         }
         giveTurn(from: worker)
     }
@@ -19,7 +19,7 @@ extension Schedule {
         note(.does(step, nil))
         if let task {
             // It goes on as another piece.
-            (piece.behind, polls[task]) = (polls[task], stepCount)
+            piece.behind = polls[task, default: ScheduledPolls()].add(stepCount)
         }
         giveTurn(from: worker)
         touch(.tasks)

@@ -63,7 +63,7 @@ extension Schedule {
 
     // MARK: Polling
 
-    /// Puts pieces that have polled twice behind those that could have gone on all the while.
+    /// Puts pieces that have polled often behind those that could have gone on all the while.
     ///
     /// Source: Musuvathi and Qadeer, "Fair Stateless Model Checking" (PLDI 2008).
     func putPollersBehind() {
@@ -78,7 +78,7 @@ extension Schedule {
         if !fair.isEmpty { options = fair }
     }
 
-    /// Lets time go on where all that could go on has polled twice: they may wait for it.
+    /// Lets time go on where all that could go on has polled often: they may wait for it.
     func goForwardForPollers() -> Bool {
         guard !options.isEmpty, options.allSatisfy({ $0.piece.behind != nil }) else { return false }
         setTime(min(nextMoment ?? .max, Self.time(now, plus: max(1_000_000, now / 8))))

@@ -56,8 +56,8 @@ final class Schedule: @unchecked Sendable {
     /// Those that have come to a barrier, by its address.
     var barriers: [UnsafeMutableRawPointer: ConditionWaiter] = [:]
     var lockNumbers: [UnsafeRawPointer: Int] = [:]
-    /// The last steps in which tasks have called `Task.yield`.
-    var polls: [UnsafeMutableRawPointer: Int] = [:]
+    /// The calls of `Task.yield`, by the task's number.
+    var polls: [UnsafeMutableRawPointer: ScheduledPolls] = [:]
     /// Globals that are being made.
     var onces: [(predicate: UnsafeMutableRawPointer, step: Int)] = []
     /// Inactive queues that were activated.

@@ -21,8 +21,8 @@ final class ScheduledPiece {
     /// The steps at whose time it was handed over, and was chosen last.
     var made = 0
     var lastStep = -1
-    /// The step in which it polled last, and while it has not gone on since, the one before that.
-    var lastPoll: Int?
+    var polls = ScheduledPolls()
+    /// While it has not gone on since it polled, the step in which it had polled before, where it has polled often.
     var behind: Int?
     /// True for a job of Swift's concurrency.
     var isTask = false
@@ -54,6 +54,18 @@ final class ScheduledPiece {
 
     /// All that one thread does from the piece that it begins with to that one's end has one priority.
     var strand: ScheduledPiece { outermost ?? self }
+}
+
+/// The steps in which a piece or a task has polled.
+struct ScheduledPolls {
+    private var count = 0, last = 0
+
+    /// Adds a step, and returns the one before, where there were so many that it may wait for others: `Task.yield` a few times
+    /// stands for work.
+    mutating func add(_ step: Int) -> Int? {
+        defer { (count, last) = (count + 1, step) }
+        return count < 4 ? nil : last
+    }
 }
 
 /// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.
