@@ -118,6 +118,7 @@ struct ScheduleRunner {
             workerCount: workers.count
         )
         schedule.number = number
+        schedule.reportCrash = { [unowned schedule] in schedule.printCrash(by: $0) }
         Schedule.current = schedule
         start(schedule)
         await withCheckedContinuation { continuation in

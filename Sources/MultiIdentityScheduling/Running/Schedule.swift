@@ -110,6 +110,8 @@ final class Schedule: @unchecked Sendable {
     /// The things that are wrong with it.
     private(set) var findings: [String] = []
     var hasBodyEnded = false
+    /// Prints what led to a signal that ends the program.
+    var reportCrash: (_ signal: Int32) -> Void = { _ in }
 
     init(
         _ settings: ScheduleSettings,

@@ -138,7 +138,7 @@ enum SchedulingHooks {
         wait_for_semaphore: { Schedule.current?.waitForSemaphore($0, timeout: $1) ?? false },
         wait_at_barrier: { Schedule.current?.waitAtBarrier($0) ?? false },
         sleep: { Schedule.current?.sleep($0) },
-        crashed: { Schedule.crashed(by: $0) },
+        crashed: { Schedule.current?.reportCrash($0) },
         thread_started: { thread, id in Schedule.current?.startThread(thread, id) },
         thread_begun: { (Schedule.current?.worker?.number).map { UInt32($0) + 1 } ?? 0 },
         thread_ended: { Schedule.current?.endThread() },
