@@ -30,7 +30,7 @@ final class RevokedWork: Sendable {
     }
 }
 
-/// A capture that may still be restored: counted for its name for as long as somebody holds it, or until the one piece of work
+/// A capture that may still be restored: counted for its name for as long as it is referred to, or until the one piece of work
 /// that it is for begins.
 final class CapturedWork: Sendable {
     let record: IdentityRecord

@@ -14,7 +14,7 @@ struct FairLine {
     private var lines: [Identity: Line] = [:]
     /// Each identity that has a line, once.
     private var turns = LinkedQueue<Identity>()
-    /// The waiters that somebody acts in, by each who does.
+    /// The waiters that an actor acts in, by actor.
     private var acting: [Identity: [ObjectIdentifier: LeaseWaiter]] = [:]
     private(set) var count = 0
 

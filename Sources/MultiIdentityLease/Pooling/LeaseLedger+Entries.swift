@@ -20,7 +20,7 @@ extension LeaseLedger {
         var retiresAt: Duration?
         /// When it became idle, where that is checked.
         var restedAt = Duration.zero
-        /// When a lease began, or was first seen by somebody who had to wait.
+        /// When a lease began, or was first seen by a caller that had to wait.
         var began = Mark()
         /// When a lease lasts too long.
         var deadline = Mark()

@@ -12,7 +12,7 @@ enum LeaseGrant: Sendable {
     case done
 }
 
-/// Somebody who waits for a resource: in line, for one to be opened, or for a step of the pool's on one.
+/// A caller that waits for a resource: in line, for one to be opened, or for a step of the pool's on one.
 ///
 /// A ledger knows it from the moment at which it begins to wait until it is settled, and changes both under its lock.
 final class LeaseWaiter: Sendable {

@@ -12,7 +12,7 @@ protocol ScheduleChooser {
     /// True if it chooses at steps with one choice too.
     var seesEveryStep: Bool { get }
 
-    /// True if it is told what each step touched, too.
+    /// True if it receives what each step touched, too.
     var isReducing: Bool { get }
     mutating func ended(_ touches: ScheduledTouches)
 
