@@ -12,23 +12,24 @@ extension BoundaryCheck {
         // What is captured while this is off counts as older than any revocation.
         IdentityRevocation.isOn = true
         for isReadmitted in [false, true] {
-            // A worker that is free can begin before the revocation; what has begun keeps its identity.
-            var left = 100
-            while try await !runsAsNobody(isEarly: isEarly, isReadmitted: isReadmitted) {
-                left -= 1
-                if left == 0 { throw skip("its work begins at once, before its identity can be revoked") }
+            // A worker that is free can begin before the revocation; what has begun keeps its identity. A pool can have grown:
+            // after each ten tries, twice as many workers are kept busy.
+            var tries = 0
+            while try await !runsAsNobody(isEarly: isEarly, isReadmitted: isReadmitted, others: 16 << (tries / 10)) {
+                tries += 1
+                if tries == 60 { throw skip("its work begins at once, before its identity can be revoked") }
             }
         }
     }
 
     /// Returns `false` where the work began, or even ended, before the revocation.
-    private func runsAsNobody(isEarly: Bool, isReadmitted: Bool) async throws -> Bool {
+    private func runsAsNobody(isEarly: Bool, isReadmitted: Bool, others: Int) async throws -> Bool {
         let leaver = try Cast.leaver()
         defer { IdentityRevocation.readmit(leaver) }
-        let (isRevoked, gate) = (Locked(false), gate())
+        let (isRevoked, gate) = (Locked(false), gate(blocksTasks: true))
         let (reply, hasBegun) = (Reply<(identity: Identity?, isAfterwards: Bool)>(), Reply<Bool>())
-        // They keep the workers busy, where those are few.
-        let others = isEarly || boundary.drain != nil ? 0 : min(16, (boundary.capacity ?? .max) - 1)
+        // They keep the workers busy, those of tasks too: the thread below opens the gate, and needs none of them.
+        let others = isEarly || boundary.drain != nil ? 0 : min(others, (boundary.capacity ?? .max) - 1)
         startThread { [self] in
             gate.belongsHere()
             for _ in 0..<others { withIdentity(cast.stranger) { prepare(behind: gate) {}() } }

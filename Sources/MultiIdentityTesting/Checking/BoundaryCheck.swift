@@ -144,7 +144,13 @@ extension BoundaryCheck {
     /// A gate for work that somebody else than its own caller opens.
     ///
     /// Twice the limit, so that a caller that waits for the work has given up before it goes on.
-    func gate() -> Gate { Gate(isBlocking: !boundary.isAwaited, within: min(boundary.limit, .seconds(86_400)) * 2) }
+    func gate(blocksTasks: Bool = false) -> Gate {
+        Gate(
+            isBlocking: !boundary.isAwaited,
+            blocksTasks: blocksTasks,
+            within: min(boundary.limit, .seconds(86_400)) * 2
+        )
+    }
 }
 
 // MARK: Judging
