@@ -13,7 +13,7 @@ final class OperationAttendant: Sendable {
     static let shared = OperationAttendant()
 
     /// By the operation that is stood in for; in shards, so that workers seldom wait.
-    private let shards = (0..<16).map { _ in Locked<[ObjectIdentifier: OperationStandIn]>([:]) }
+    private let shards = (0..<16).map { _ in Locked<Shard>([:]) }
     /// True if a look is to come as soon as one ever does.
     private let isLookingSoon = Atomic(false)
     private let coming = Locked(ComingLooks())
@@ -22,6 +22,13 @@ final class OperationAttendant: Sendable {
     /// The stand-ins that had to wait for others, as long as they live: while there is none, nobody asks for a starter.
     private let waiting = Atomic(0)
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
+
+    private typealias Shard = [ObjectIdentifier: Attended]
+
+    /// A stand-in, which its queue keeps: where the queue's class has dropped it, nothing waits.
+    private struct Attended {
+        weak var standIn: OperationStandIn?
+    }
 
     private struct ComingLooks {
         var pace = OperationLookPace()
@@ -41,29 +48,38 @@ final class OperationAttendant: Sendable {
     /// - Returns: `false` if another one stands in for the same operation already.
     func attend(_ standIn: OperationStandIn) -> Bool {
         let operation = ObjectIdentifier(standIn.operation)
-        let isFirst = shard(of: operation).withLock { entries in
+        let earlier = shard(of: operation).withLock { entries in
             // One that waits is here until it starts.
-            guard let earlier = entries.updateValue(standIn, forKey: operation) else { return true }
-            entries[operation] = earlier
-            return false
+            let earlier = entries[operation]?.standIn
+            if earlier == nil { entries[operation] = Attended(standIn: standIn) }
+            return earlier
         }
-        if isFirst { beginToLook() }
-        return isFirst
+        if earlier == nil { beginToLook() }
+        return earlier == nil
     }
 
     /// Attends a stand-in that takes the place of another one for the same operation.
     func attend(successor standIn: OperationStandIn) {
         let operation = ObjectIdentifier(standIn.operation)
-        let last = shard(of: operation).withLock { $0.updateValue(standIn, forKey: operation) }
-        withExtendedLifetime(last) {}  // out of the lock
+        shard(of: operation).withLock { $0[operation] = Attended(standIn: standIn) }
         beginToLook()
     }
 
     /// Forgets the stand-in of an operation.
     func dismiss(_ operation: Operation) {
         let operation = ObjectIdentifier(operation)
-        let last = shard(of: operation).withLock { $0.removeValue(forKey: operation) }
-        withExtendedLifetime(last) {}  // out of the lock
+        shard(of: operation).withLock { _ = $0.removeValue(forKey: operation) }
+    }
+
+    /// Forgets the stand-in of an operation, if it is gone: another one can have come since.
+    func dismissGone(_ operation: Operation) {
+        let operation = ObjectIdentifier(operation)
+        let other = shard(of: operation).withLock { entries in
+            let other = entries[operation]?.standIn
+            if other == nil { entries[operation] = nil }
+            return other
+        }
+        withExtendedLifetime(other) {}  // out of the lock
     }
 
     /// Looks at one stand-in as soon as all dependents have been notified of the end of its last dependency.
@@ -96,7 +112,7 @@ final class OperationAttendant: Sendable {
 
     func someoneWaitsNoMore() { waiting.subtract(1, ordering: .releasing) }
 
-    private func shard(of operation: ObjectIdentifier) -> Locked<[ObjectIdentifier: OperationStandIn]> {
+    private func shard(of operation: ObjectIdentifier) -> Locked<Shard> {
         // Objects stand at multiples of 16 bytes.
         shards[Int(UInt(bitPattern: operation) >> 4) % shards.count]
     }
@@ -123,7 +139,7 @@ final class OperationAttendant: Sendable {
     }
 
     private func look() {
-        let standIns = shards.flatMap { $0.withLock { Array($0.values) } }
+        let standIns = shards.flatMap { $0.withLock { $0.values.compactMap(\.standIn) } }
         guard !standIns.isEmpty else { return }
         var hasChanged = false
         let duration = ContinuousClock().measure {

@@ -67,7 +67,12 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         if !isReady { OperationAttendant.shared.someoneWaits() }
     }
 
-    deinit { if !wasReadyAtFirst { OperationAttendant.shared.someoneWaitsNoMore() } }
+    deinit {
+        if !wasReadyAtFirst { OperationAttendant.shared.someoneWaitsNoMore() }
+        // Else it was dismissed when it started.
+        let isDropped = [.new, .waiting].contains(phase.load(ordering: .relaxed))
+        if isDropped { OperationAttendant.shared.dismissGone(operation) }
+    }
 
     /// Depends on what the operation depends on.
     ///
