@@ -13,7 +13,7 @@
 
 struct object {
     uintptr_t begin, end;
-    bool is_system;
+    bool is_system, is_foundation;
 };
 static struct object *objects;
 static size_t count, capacity;
@@ -26,6 +26,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused) {
     const char *name = info->dlpi_name;
     bool is_system = has_prefix(name, "/lib") || has_prefix(name, "/usr/lib") || has_prefix(name, "linux-vdso") ||
         (swift_folder[0] && has_prefix(name, swift_folder));
+    const char *slash = strrchr(name, '/');
+    bool is_foundation = slash && has_prefix(slash, "/libFoundation");
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
@@ -35,7 +37,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused) {
             if (!objects) abort();
         }
         uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
-        objects[count++] = (struct object){begin, begin + segment->p_memsz, is_system};
+        objects[count++] = (struct object){begin, begin + segment->p_memsz, is_system, is_foundation};
     }
     return 0;
 }
@@ -93,6 +95,11 @@ static const struct object *object_of(uintptr_t address) {
     dl_iterate_phdr(add, NULL);
     if (!lock_classes.begin) find_lock_classes();
     return find(address);
+}
+
+bool mi_is_foundation(const void *caller) {
+    const struct object *object = object_of((uintptr_t)caller);
+    return object && object->is_foundation;
 }
 
 bool mi_is_program(const void *caller, void *const *frame) {

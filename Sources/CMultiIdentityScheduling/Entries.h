@@ -48,6 +48,7 @@ static inline struct mi_scheduled_work mi_work_of(mi_function function, void *co
 /// Returns whether a call comes from the program's own code: by its return address, or where that is one of Foundation's lock
 /// classes, by that of its caller, for which the frame of the function that asks is needed.
 MI_HIDDEN bool mi_is_program(const void *caller, void *const *frame);
+MI_HIDDEN bool mi_is_foundation(const void *caller);
 
 MI_HIDDEN void mi_lock_taken(const void *lock, uint32_t how);
 MI_HIDDEN void mi_lock_given(const void *lock);

@@ -22,7 +22,11 @@ bool mi_scheduled_touched_locks(void) {
     return answer;
 }
 
-void mi_scheduled_forget_locks(void) { count = 0; }
+// The locks that pieces wait for.
+static const void **awaited;
+static size_t awaited_count, awaited_capacity;
+
+void mi_scheduled_forget_locks(void) { count = awaited_count = 0; }
 
 /// Swift's `Mutex`: the number of the thread that holds it, and a bit that says whether others wait in the kernel.
 static uint32_t thread_of_word(const void *lock) {
@@ -79,12 +83,41 @@ static bool is_own(const void *lock) {
     return __start_mi_locks && (const char *)lock >= __start_mi_locks && (const char *)lock < __stop_mi_locks;
 }
 
+static bool is_awaited(const void *lock) {
+    for (size_t i = 0; i < awaited_count; i++)
+        if (awaited[i] == lock) return true;
+    return false;
+}
+static void await(const void *lock) {
+    if (awaited_count == awaited_capacity) {
+        awaited_capacity = awaited_capacity ? awaited_capacity * 2 : 64;
+        awaited = realloc(awaited, awaited_capacity * sizeof *awaited);
+        if (!awaited) abort();
+    }
+    awaited[awaited_count++] = lock;
+}
+static void await_no_more(const void *lock) {
+    for (size_t i = awaited_count; i-- > 0;)
+        if (awaited[i] == lock) {
+            awaited[i] = awaited[--awaited_count];
+            return;
+        }
+}
+
+// Foundation hands operations over while it holds a lock, for which what it handed over waits at once. So that can go on where
+// the lock is given back.
 void mi_lock_step(enum mi_scheduled_step step, const void *lock, const void *caller, void *const *frame) {
-    if (!is_own(lock) && mi_is_program(caller, frame)) HOOK(step)(step, (void *)lock);
+    if (is_own(lock)) return;
+    bool is_due = step == mi_step_unlock && is_awaited(lock) && mi_is_foundation(caller);
+    if (is_due || mi_is_program(caller, frame)) HOOK(step)(step, (void *)lock);
 }
 
 bool mi_lock_wait(enum mi_scheduled_step step, const void *lock, uint32_t how, uint64_t timeout, const void *caller, void *const *frame) {
     mi_lock_step(step, lock, caller, frame);
-    return mi_scheduled_is_free(lock, mi_scheduled_here, how) || HOOK(wait_for_lock)((void *)lock, how, timeout);
+    if (mi_scheduled_is_free(lock, mi_scheduled_here, how)) return true;
+    await(lock);
+    bool is_in_time = HOOK(wait_for_lock)((void *)lock, how, timeout);
+    await_no_more(lock);
+    return is_in_time;
 }
 #endif

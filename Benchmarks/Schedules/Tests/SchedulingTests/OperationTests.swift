@@ -25,4 +25,20 @@ struct OperationTests {
         }
         #expect(report.failure == nil)
     }
+
+    @Test("plain ones can run before the call that adds them returns, though it hands them over behind a lock")
+    func atOnce() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 200)) {
+            let (queue, log) = (OperationQueue(), Log<String>())
+            queue.addOperation {
+                _ = queue.operationCount  // for which it needs that lock
+                log.add("ran")
+            }
+            if log.all == ["ran"] { throw Wrong("ran before the call returned") }
+            await withCheckedContinuation { continuation in
+                queue.addBarrierBlock { continuation.resume() }
+            }
+        }
+        #expect(report.failure?.findings.contains { $0.contains("ran before") } == true)
+    }
 }
