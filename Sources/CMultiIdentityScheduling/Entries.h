@@ -59,6 +59,11 @@ MI_HIDDEN bool mi_lock_wait(
     enum mi_scheduled_step step, const void *lock, uint32_t how, uint64_t timeout, const void *caller, void *const *frame
 );
 
+// MARK: Tasks
+
+/// Returns whether a job is a task whose body never ends: it is not to go on.
+MI_HIDDEN bool mi_is_left(const void *job);
+
 // MARK: Time
 
 struct timespec;

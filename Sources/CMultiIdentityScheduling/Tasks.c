@@ -35,16 +35,19 @@ struct mi_scheduled_work mi_scheduled_work_of_job(void *job, bool is_for_main) {
 }
 
 static SWIFTCALL void global(void *job, enqueue original) {
+    if (mi_is_left(job)) return;
     if (IS_HERE()) HOOK(enqueue)(job, 0, false);
     else original(job);
 }
 
 static SWIFTCALL void main_executor(void *job, enqueue original) {
+    if (mi_is_left(job)) return;
     if (IS_HERE()) HOOK(enqueue)(job, 0, true);
     else original(job);
 }
 
 static SWIFTCALL void later(unsigned long long delay, void *job, enqueue_later original) {
+    if (mi_is_left(job)) return;
     if (IS_HERE()) HOOK(enqueue)(job, delay, false);
     else original(delay, job);
 }
@@ -53,6 +56,7 @@ static SWIFTCALL void at(
     long long seconds, long long nanoseconds, long long tolerance_seconds, long long tolerance_nanoseconds, int clock, void *job,
     enqueue_at original
 ) {
+    if (mi_is_left(job)) return;
     // Both clocks of Swift's count from the system's start.
     const long long second = 1000000000, latest = ~0ull >> 1;
     long long when = seconds > latest / second - 1 ? latest : seconds * second + nanoseconds;

@@ -250,6 +250,9 @@ uint64_t mi_scheduled_until(uint64_t when);
 /// Returns the work of running a job of Swift's concurrency.
 struct mi_scheduled_work mi_scheduled_work_of_job(void *_Nonnull job, bool is_for_main);
 
+/// Has a task never go on: its body did not end in its schedule.
+void mi_scheduled_leave(const void *_Nonnull task);
+
 /// The value of MULTI_IDENTITY_SCHEDULING.
 const char *_Nullable mi_scheduling_environment(void);
 

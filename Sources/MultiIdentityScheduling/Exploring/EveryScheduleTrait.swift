@@ -45,13 +45,13 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
                 }
                 try await noting.provideScope(for: test, testCase: testCase) { try await body.run() }
             }
-            // At once: where a body never ends, the program does here, since the closure is still in use.
             if let failure = report.failure { Issue.record("\(failure)") }
             return report
         }
     }
 
-    /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does.
+    /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does, and the task
+    /// of a body that has not never goes on.
     private struct Body: @unchecked Sendable {
         let run: @Sendable () async throws -> Void
     }

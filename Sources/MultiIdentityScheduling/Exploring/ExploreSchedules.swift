@@ -1,9 +1,6 @@
 #if os(Linux)
-import Foundation
-
-#if !DEBUG
 import CMultiIdentityScheduling
-#endif
+import Foundation
 
 /// Runs a body under many schedules, and stops at the first with something wrong.
 ///
@@ -19,7 +16,7 @@ import CMultiIdentityScheduling
 ///   - body: The program, run once for each schedule: what it uses has to be new each time.
 /// - Returns: What came of it.
 /// - Throws: ``ScheduleError`` where nothing can be controlled: in a program that is linked statically or built with the thread
-///   sanitizer, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
+///   sanitizer, inside a schedule, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
 /// - Complexity: Some 2 to 20 microseconds for each choice.
 @concurrent
 public func exploreSchedules(
@@ -40,6 +37,11 @@ public func exploreSchedules(
         )
     }
     #endif
+    if mi_scheduled_is_here() {
+        throw ScheduleError(
+            description: "Schedules of a schedule were asked for, as by two traits of one test. Leave one of them out."
+        )
+    }
     return await ScheduleRunner(settings: settings, body: body, failures: failures).explore()
 }
 

@@ -13,6 +13,8 @@ struct ScheduleRunner {
         let timeline: ScheduleTimeline
         /// Where its steps differ from those of the schedule that it repeats.
         var difference: String?
+        /// True if some of its threads wait for good.
+        var leavesThreads = false
     }
 
     /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
@@ -120,7 +122,7 @@ struct ScheduleRunner {
         schedule.number = number
         schedule.reportCrash = { [unowned schedule] in schedule.printCrash(by: $0) }
         Schedule.current = schedule
-        start(schedule)
+        let task = start(schedule)
         await withCheckedContinuation { continuation in
             schedule.whenOver = { continuation.resume() }
             ScheduleWatch.isUnderWay.store(true, ordering: .relaxed)
@@ -131,6 +133,8 @@ struct ScheduleRunner {
         ScheduleExecutor.worker = nil
         Self.workers = (schedule.idle, schedule.workerCount)
         chooser = schedule.chooser
+        // A `Task` is the address of the runtime's object, which keeps itself until it has ended.
+        if !schedule.hasBodyEnded { mi_scheduled_leave(unsafeBitCast(task, to: UnsafeRawPointer.self)) }
         // Those that repeat for ever refer to the schedule.
         schedule.timers = []
         return Outcome(
@@ -139,18 +143,19 @@ struct ScheduleRunner {
             hash: schedule.hash.value,
             pieces: schedule.pieceCount,
             timeline: schedule.timeline,
-            difference: schedule.difference
+            difference: schedule.difference,
+            leavesThreads: !schedule.busy.isEmpty
         )
     }
 
     /// Hands the body over as the schedule's first piece: a task that inherits what is bound here.
-    private func start(_ schedule: Schedule) {
+    private func start(_ schedule: Schedule) -> Task<Void, Never> {
         mi_scheduled_set_here(.max)
-        Task {
+        defer { mi_scheduled_set_here(0) }
+        return Task {
             do { try await body() } catch { schedule.find("the body threw \(error)") }
             schedule.hasBodyEnded = true
         }
-        mi_scheduled_set_here(0)
     }
 
     /// Looks for fewer choices that fail too, and runs them once more to see the steps.
@@ -159,7 +164,8 @@ struct ScheduleRunner {
         var runs = 0
         func fails(_ choices: [Int]) async -> Bool {
             guard runs < settings.shrinking else { return false }
-            runs += 1
+            // A process has so many threads.
+            runs += outcome.leavesThreads ? 10 : 1
             var chooser: any ScheduleChooser = ReplayChooser(choices)
             let again = await run(&chooser, number: number)
             if again.findings.isEmpty { return false }

@@ -35,6 +35,33 @@ struct FindingTests {
         #expect(failure.findings.contains { $0.contains("the body did not end") })
     }
 
+    @Test("leaves behind a body that never ends, and lets the next test run", arguments: [false, true])
+    func left(_ blocksItsThread: Bool) async throws {
+        let test = try #require(Test.current)
+        let (waiting, wentOn) = (Log<CheckedContinuation<Void, Never>>(), Log<Int>())
+        try await withKnownIssue {
+            _ = try await EveryScheduleTrait.everySchedule(atMost: 10).report(for: test, testCase: Test.Case.current) {
+                if blocksItsThread { DispatchSemaphore(value: 0).wait() }
+                await withCheckedContinuation { waiting.add($0) }
+                wentOn.add(1)
+            }
+        } matching: {
+            "\($0)".contains("the body did not end")
+        }
+        // From outside, when what it uses is gone.
+        for continuation in waiting.all { continuation.resume() }
+        #expect(wentOn.all.isEmpty)
+        #expect(waiting.all.isEmpty == blocksItsThread)
+    }
+
+    @Test("is none of its own, where it asks for schedules itself")
+    func nested() async throws {
+        let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {
+            _ = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {}
+        }
+        #expect(report.failure?.findings.contains { $0.contains("Schedules of a schedule") } == true)
+    }
+
     @Test("stops the program where a piece waits for what is not controlled")
     func blocked() async {
         await #expect(processExitsWith: .failure) {
