@@ -75,7 +75,7 @@ import Testing
             clock.advance(by: .seconds(5))
             let error = await #expect(throws: LeaseError.self) { try await closing.value }
             #expect(error?.code == .stillLeased)
-            #expect(error?.message.contains("\(ada) for 5.0 seconds, at MultiIdentityLeaseTests/PoolLifeTests") == true)
+            #expect(error?.message.contains("\(ada) for 5.0 seconds, at \(#fileID)") == true)
         }
         goOn.open()
         try await lessee.value
@@ -209,7 +209,7 @@ import Testing
             try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
         }
         let expected = [
-            "openingFailed(MultiIdentityLeaseTests.WorkError(), after: 1.0 seconds)", "opened(after: 1.0 seconds)",
+            "openingFailed(\(String(reflecting: WorkError())), after: 1.0 seconds)", "opened(after: 1.0 seconds)",
             "leased(after: 1.0 seconds)", "leaked(\(ada) for 6.0 seconds, at App/Orders.swift:40)",
             "returned(after: 9.0 seconds)", "leased(after: 0.0 seconds)", "returned(after: 0.0 seconds)",
             "closed(MultiIdentityLease.LeasePoolEvent.ClosingReason.lease(the work threw))",
