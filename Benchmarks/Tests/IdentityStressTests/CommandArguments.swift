@@ -14,7 +14,7 @@ import Testing
             ["--boundary", "telepathy"], ["--boundary", "Task { }"], ["--sabotage", "telepathy"],
             ["--sabotage", "Task { }"],
             ["--sabotage-worker", "a call on an actor"], ["--sabotage", "queue.sync", "--boundary", "queue.async"],
-            ["--identities", "5", "--access-log", "a.log"], ["--seed", "-1"],
+            ["--seed", "-1"],
         ]
     )
     func areRefused(_ arguments: [String]) throws {

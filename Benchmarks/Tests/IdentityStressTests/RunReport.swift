@@ -4,8 +4,7 @@ extension Stress {
     /// Runs and gives the report, without blocking the test's thread.
     static func report(_ options: StressOptions) async -> Report {
         await withCheckedContinuation { continuation in
-            Stress(options, calls: GeneratedCalls(seed: options.seed, identities: options.identities))
-                .start { continuation.resume(returning: $0) }
+            Stress(options).start { continuation.resume(returning: $0) }
         }
     }
 }

@@ -22,21 +22,17 @@ extension IdentityStress {
         "raw ns/hop" is the same without this package, and "ratio" the first by the second. Time is a hint on a \
         shared machine.
 
-        With --access-log, each line is a request: its user is the identity (- is nobody), and its path and the seed \
-        choose the steps. Malformed lines, among them users that are no valid names, are reported on standard error \
-        and counted. The log is gone through once, or again and again until --hops, --requests or --seconds is reached.
-
         --sabotage shows that a broken boundary would be noticed: its work is handed over raw or, where raw Dispatch \
         happens to keep the identity, runs as somebody else. --sabotage-worker does the same for the check of the \
         worker. Boundaries that the language carries cannot be sabotaged.
 
-        EXIT STATUS: 0 if all was right; 1 on any wrong identity or lost work; 64 for wrong arguments; 65 for a log \
-        without a usable line; 66 for one that is empty or cannot be read; 74 if the report cannot be written. SIGINT \
+        EXIT STATUS: 0 if all was right; 1 on any wrong identity or lost work; 64 for wrong arguments; 74 if the \
+        report cannot be written. SIGINT \
         (Ctrl-C) and SIGTERM end the run with the report so far, and the status says whether that was right.
 
         EXAMPLES:
           identity-stress --hops 10000000 --identities 1000
-          identity-stress --access-log access.log --seconds 60 --json > report.json
+          identity-stress --seconds 60 --json > report.json
           identity-stress --boundary queue.async --boundary queue.sync --depth 20 --seed 7
           identity-stress --hops 20000 --sabotage addOperations
         """

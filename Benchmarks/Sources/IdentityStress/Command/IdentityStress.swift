@@ -12,7 +12,7 @@ struct IdentityStress: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "End after this many hops. (default: 1000000, without --requests, --seconds and --access-log)"
+        help: "End after this many hops. (default: 1000000, without --requests and --seconds)"
     )
     var hops: Int?
 
@@ -22,8 +22,8 @@ struct IdentityStress: ParsableCommand {
     @Option(parsing: .unconditional, help: "End after this many seconds.")
     var seconds: Double?
 
-    @Option(parsing: .unconditional, help: "How many accounts the generated requests are of. (default: 1000)")
-    var identities: Int?
+    @Option(parsing: .unconditional, help: "How many accounts the requests are of.")
+    var identities = 1_000
 
     @Option(parsing: .unconditional, help: "How many carried boundaries each request crosses, one within another.")
     var depth = 8
@@ -39,11 +39,6 @@ struct IdentityStress: ParsableCommand {
         help: ArgumentHelp("Cross only this boundary, and others that are named so.", valueName: "name")
     )
     var boundaries: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Take the requests from an access log, Common or Combined Log Format.", valueName: "file")
-    )
-    var accessLog: String?
 
     @Flag(help: "Write one document of JSON to the standard output, and the table to the standard error.")
     var json = false
@@ -95,9 +90,6 @@ struct IdentityStress: ParsableCommand {
         if let seconds, !(seconds > 0 && seconds <= 1_000_000) {
             throw ValidationError("--seconds is \(seconds); give a number above 0, up to 1000000.")
         }
-        if accessLog != nil, identities != nil {
-            throw ValidationError("--identities does not go with --access-log: its users are the identities.")
-        }
         for name in boundaries { _ = try Self.place(of: name, "--boundary") }
         if !boundaries.isEmpty, BoundaryMix(names: boundaries).carried.isEmpty {
             throw ValidationError("--boundary names only what the language carries; add one that the package carries.")
@@ -116,7 +108,7 @@ struct IdentityStress: ParsableCommand {
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")
         let options = try options(seed: seed ?? UInt64(UInt32.random(in: 0...(.max))))
-        let stress = Stress(options, calls: try calls(options))
+        let stress = Stress(options)
         let interruption = Interruption(stress)
         let progress = ProgressLine(stress)
         stress.start { [json, allFeatures] report in
@@ -132,14 +124,13 @@ extension IdentityStress {
     /// Returns the options that the arguments ask for.
     func options(seed: UInt64) throws -> StressOptions {
         var options = StressOptions(seed: seed)
-        options.identities = identities ?? options.identities
+        options.identities = identities
         options.depth = depth
         options.concurrency = concurrency
         options.mix = BoundaryMix(names: boundaries)
-        options.hops = hops ?? (requests == nil && seconds == nil && accessLog == nil ? 1_000_000 : nil)
+        options.hops = hops ?? (requests == nil && seconds == nil ? 1_000_000 : nil)
         options.requests = requests
         options.seconds = seconds
-        options.accessLog = accessLog
         options.sabotage = try sabotaged
         options.isTimed = !noTiming && !automatic
         options.isAutomatic = automatic
@@ -180,22 +171,6 @@ extension IdentityStress {
         if let value, !range.contains(value) {
             let (lowest, highest) = (range.lowerBound, range.upperBound)
             throw ValidationError("\(option) is \(value); give a number from \(lowest) to \(highest).")
-        }
-    }
-
-    private func calls(_ options: StressOptions) throws -> any CallSource {
-        guard let path = options.accessLog else {
-            return GeneratedCalls(seed: options.seed, identities: options.identities)
-        }
-        do {
-            return try LoggedCalls(
-                path: path,
-                seed: options.seed,
-                isRepeated: options.hops != nil || options.requests != nil || options.seconds != nil,
-                report: StandardError.print
-            )
-        } catch let error as AccessLogError {
-            throw ExitCode(Self.complain("\(error)", code: 66))
         }
     }
 }

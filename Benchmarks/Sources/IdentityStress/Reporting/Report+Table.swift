@@ -38,7 +38,6 @@ extension Report {
             """,
             "seed \(seed), workload \(workloadHash), ended by \(endedBy)",
         ]
-        if malformedLines > 0 { lines.append("\(Self.grouped(malformedLines)) malformed lines") }
         if meetingsTried > 0 {
             lines.append(
                 "iterations of DispatchQueue.concurrentPerform met on two threads in \(meetingsHeld) of \(meetingsTried) attempts"

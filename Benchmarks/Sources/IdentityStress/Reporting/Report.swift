@@ -27,7 +27,6 @@ struct Report: Sendable, Encodable {
     let requests: Int
     let seed: UInt64
     let workloadHash: String
-    let malformedLines: Int
     let depth: Int
     let concurrency: Int
     let boundaries: [Boundary]
@@ -49,8 +48,7 @@ struct Report: Sendable, Encodable {
         elapsed: Duration,
         busy: Duration,
         requests: Int,
-        workloadHash: UInt64,
-        malformedLines: Int
+        workloadHash: UInt64
     ) {
         let mix = stress.options.mix
         let tallies = stress.tallies
@@ -79,7 +77,6 @@ struct Report: Sendable, Encodable {
         seed = stress.options.seed
         let digits = String(workloadHash, radix: 16)
         self.workloadHash = String(repeating: "0", count: 16 - digits.count) + digits
-        self.malformedLines = malformedLines
         depth = stress.options.depth
         concurrency = stress.options.concurrency
         mismatches = stress.mismatches.first
@@ -94,16 +91,13 @@ struct Report: Sendable, Encodable {
     private let end: RunEnd
 
     private enum CodingKeys: String, CodingKey {
-        case hops, wrongIdentities, lostWork, requests, seed, workloadHash, malformedLines, depth, concurrency
+        case hops, wrongIdentities, lostWork, requests, seed, workloadHash, depth, concurrency
         case boundaries, languageBoundaries, mismatches, meetingsTried, meetingsHeld
         case elapsedSeconds, workloadSeconds, endedBy
     }
 
     /// True if all that ran was right, and all that was handed over ran.
     var isRight: Bool { wrongIdentities == 0 && lostWork == 0 && end != .stalled }
-
-    /// The reason of a run that failed; `nil` for every other end.
-    var failure: String? { if case .failed(let reason) = end { reason } else { nil } }
 
     private static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }

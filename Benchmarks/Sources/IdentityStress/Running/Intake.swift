@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// Takes requests from their source, and says when a segment and when the run has had enough.
+/// Makes requests, and says when a segment and when the run has had enough.
 struct Intake {
-    private var source: any CallSource
+    private let calls: GeneratedCalls
     private let depth: Int
     private let mix: BoundaryMix
     private let requestLimit: Int?
@@ -15,25 +15,20 @@ struct Intake {
     private(set) var end: RunEnd?
     var segment: Segment
 
-    init(source: any CallSource, options: StressOptions) {
-        self.source = source
+    init(_ options: StressOptions) {
+        calls = GeneratedCalls(seed: options.seed, identities: options.identities)
         depth = options.depth
         mix = options.mix
         requestLimit = options.requests
         segment = Segment(options)
     }
 
-    var malformedCount: Int { source.malformedCount }
-
     /// The next request's number, call and steps; `nil` at the end of the segment.
-    mutating func next() throws -> (number: Int, call: Call, steps: [Step])? {
+    mutating func next() -> (number: Int, call: Call, steps: [Step])? {
         if end != nil || segment.isOver(plannedHops) { return nil }
         end = if let requestLimit, requestCount >= requestLimit { .requests } else { segment.endOfRun(plannedHops) }
         guard end == nil else { return nil }
-        guard let call = try source.next(requestCount) else {
-            end = .endOfLog
-            return nil
-        }
+        let call = calls.call(requestCount)
         let steps = Step.chain(seed: call.stepSeed, depth: min(depth, segment.hopsLeft(plannedHops)), mix: mix)
         combine(call, steps)
         defer { requestCount += 1 }

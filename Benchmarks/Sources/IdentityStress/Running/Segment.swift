@@ -14,7 +14,6 @@ struct Segment {
         deadline = options.seconds.map { start + .seconds($0) }
         timeStride = options.seconds.map { .seconds($0 / Double(Self.count)) }
         let stride = options.hops.map { max(1, ($0 + Self.count - 1) / Self.count) }
-        // A log is gone through once, however long it is.
         hopStride = stride ?? (options.seconds == nil ? 500_000 : .max)
         hopsAtEnd = hopStride
         timeAtEnd = timeStride.map { start + $0 }

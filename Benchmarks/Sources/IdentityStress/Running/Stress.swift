@@ -24,12 +24,12 @@ final class Stress: Sendable {
         place == sabotage?.work || isAutomatic && BoundaryCatalogue.all[place].isReachedAutomatically
     }
 
-    init(_ options: StressOptions, calls: sending any CallSource) {
+    init(_ options: StressOptions) {
         self.options = options
         // A request has at most one step of the language's for each carried one.
         lanes = (0..<options.depth * 2).map { Lane("lane-\($0)") }
         slots = DispatchSemaphore(value: options.concurrency)
-        intake = Mutex(Intake(source: calls, options: options))
+        intake = Mutex(Intake(options))
     }
 
     /// Runs on a thread of its own, since it waits, and calls `completion` there.
@@ -57,8 +57,8 @@ final class Stress: Sendable {
             busy += ContinuousClock().measure { runSegment() }
             let end = intake.withLock { $0.end }
             switch end {
-            case .stalled, .interrupted, .failed: break
-            case .hops, .requests, .seconds, .endOfLog:
+            case .stalled, .interrupted: break
+            case .hops, .requests, .seconds:
                 while timings.roundCount < options.minimumRounds { timings.addRound() }
             case nil:
                 timings.addRound()
@@ -101,15 +101,7 @@ final class Stress: Sendable {
     }
 
     private func nextRequest() -> Request? {
-        let next = intake.withLock { intake in
-            do {
-                return try intake.next()
-            } catch {
-                intake.stop(.failed("\(error)"))
-                return nil
-            }
-        }
-        return next.map { Request($0.call, number: $0.number, steps: $0.steps, stress: self) }
+        intake.withLock { $0.next() }.map { Request($0.call, number: $0.number, steps: $0.steps, stress: self) }
     }
 
     /// Waits until a request may begin; `false` once nothing has happened for so long that work must be lost.
@@ -129,7 +121,7 @@ final class Stress: Sendable {
     }
 
     private func report(_ end: RunEnd?, _ timings: Timings, elapsed: Duration, busy: Duration) -> Report {
-        let (requests, hash, malformed) = intake.withLock { ($0.requestCount, $0.workloadHash, $0.malformedCount) }
+        let (requests, hash) = intake.withLock { ($0.requestCount, $0.workloadHash) }
         return Report(
             self,
             end: end ?? .hops,
@@ -137,8 +129,7 @@ final class Stress: Sendable {
             elapsed: elapsed,
             busy: busy,
             requests: requests,
-            workloadHash: hash,
-            malformedLines: malformed
+            workloadHash: hash
         )
     }
 }

@@ -1,7 +1,7 @@
 /// The options of a run.
 struct StressOptions: Sendable {
     var seed: UInt64
-    /// The number of accounts that the generated requests are of.
+    /// The number of accounts that the requests are of.
     var identities = 1_000
     /// The number of carried boundaries that each request crosses.
     var depth = 8
@@ -12,8 +12,6 @@ struct StressOptions: Sendable {
     var hops: Int?
     var requests: Int?
     var seconds: Double?
-    /// The log that requests come from, if they are not generated.
-    var accessLog: String?
     var sabotage: Sabotage?
     /// True if plain calls have to carry, wherever automatic mode reaches them.
     var isAutomatic = false

@@ -9,8 +9,13 @@ struct Account {
 
     static let spellingCount = 3
 
-    /// The name, an address, an account id or one outside ASCII, in spelling 0, 1 or 2: all three are one identity.
-    func name(spelling: Int) -> String {
+    /// The identity, by the name in spelling 0, 1 or 2: all three are one identity.
+    func identity(spelling: Int) -> Identity {
+        do { return try Identity(name(spelling: spelling)) } catch { preconditionFailure("\(error)") }
+    }
+
+    /// An address, an account id or a name outside ASCII.
+    private func name(spelling: Int) -> String {
         let digits = String(number)
         return switch number % 4 {
         case 0, 1:

@@ -11,12 +11,3 @@ struct Call: Sendable {
     /// The seed of the steps.
     let stepSeed: UInt64
 }
-
-/// A source of requests.
-protocol CallSource {
-    /// The call with this number, from 0; asked in order, under a lock. `nil` when no more come.
-    mutating func next(_ number: Int) throws -> Call?
-
-    /// The number of lines of the source that were no call.
-    var malformedCount: Int { get }
-}

@@ -2,14 +2,13 @@ import MultiIdentity
 @_spi(Checks) import MultiIdentityTesting
 
 /// Calls that follow from a seed: most of them of accounts, some of nobody, some without any identity.
-struct GeneratedCalls: CallSource {
+struct GeneratedCalls {
     let seed: UInt64
     /// The number of accounts.
     let identities: Int
 
-    var malformedCount: Int { 0 }
-
-    func next(_ number: Int) throws -> Call? {
+    /// Returns the call with this number, from 0.
+    func call(_ number: Int) -> Call {
         var generator = SeededGenerator(seed: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         let kind = generator.below(8)
         let account = Account(number: generator.below(identities))
@@ -19,10 +18,10 @@ struct GeneratedCalls: CallSource {
             switch kind {
             case 0: nil
             case 1: .nobody
-            default: try Identity(account.name(spelling: spelling))
+            default: account.identity(spelling: spelling)
             }
         let twin: Identity? =
-            if kind > 1 { try Identity(account.name(spelling: (spelling + 1) % Account.spellingCount)) } else {
+            if kind > 1 { account.identity(spelling: (spelling + 1) % Account.spellingCount) } else {
                 identity
             }
         return Call(
