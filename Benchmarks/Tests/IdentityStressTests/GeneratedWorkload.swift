@@ -15,10 +15,7 @@ import Testing
     /// All requests of all segments.
     private func requests(of intake: inout Intake) -> [(number: Int, call: Call, steps: [Step])] {
         var requests: [(number: Int, call: Call, steps: [Step])] = []
-        while intake.end == nil {
-            while let request = intake.next() { requests.append(request) }
-            intake.segment.begin(from: intake.plannedHops)
-        }
+        while let request = intake.next() { requests.append(request) }
         return requests
     }
 

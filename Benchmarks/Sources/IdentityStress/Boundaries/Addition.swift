@@ -55,6 +55,4 @@ struct Addition: Sendable {
 protocol Shape: Sendable {
     /// Hands `hop` over, has its `run` called once on the other side, and asks the worker afterwards.
     func handOver(_ hop: Hop, _ way: Way)
-    /// Hands the block's work over as often as the block says, and waits until all has run.
-    func run(_ block: HopBlock, _ way: Way)
 }

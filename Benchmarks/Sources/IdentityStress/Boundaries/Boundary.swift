@@ -15,7 +15,7 @@ struct Boundary: Sendable {
     /// The name on the command line and in reports.
     var name: String { row.name }
 
-    /// True if this package carries it, so that there is a raw one to compare with.
+    /// True if this package carries it.
     var isCarried: Bool { row.isCarriedByPackage }
 
     /// True if a hop costs some ten times as much as a closure on a queue.
@@ -40,20 +40,6 @@ struct Boundary: Sendable {
         case (.elsewhereAwaited, _), (.queue, _), (.elsewhere, _):
             crossing.runElsewhere { addition.askWorker(after: hop, row, behind: queue) }
         }
-    }
-
-    /// Hands the block's work over as often as the block says, and waits until all has run.
-    func run(_ block: HopBlock, _ way: Way) {
-        if let shape = addition.shape { return shape.run(block, way) }
-        let (queue, shared) = addition.ground.on(block.lane, way, 0)
-        let (row, work) = (row, block.work)
-        func cross() {
-            let setOff = PreparedCrossing.prepare(row, carries: way == .carried, sharing: shared, on: queue, work)
-            // By somebody else, where that is another moment: otherwise there would be nothing to restore.
-            if row.isOneCall { setOff() } else { withIdentity(.nobody, setOff) }
-        }
-        let isHeld = row.worker == .queue && [.queues, .items, .closures].contains(row.family)
-        if isHeld { block.held(queue, cross) } else { block.each(cross) }
     }
 }
 

@@ -14,13 +14,7 @@ extension IdentityStress {
         What was handed over has to run, and once. What Swift itself carries (Task {}, task groups, async let, \
         actors) is checked in the same run and reported apart.
 
-        "ns/hop" is the price of a hop at rest: blocks of 1,000 hops (250 in runs below a million) handed over under one identity, carried and raw \
-        in turn, between stretches of the workload while no request is in flight; the median of all blocks. A hop is \
-        the whole crossing as the catalogue of boundaries has it, what it makes for itself included. Queues are suspended \
-        while they are filled, and then drain; all else is handed over and awaited, or called one by one. What a \
-        hand-over alone costs, `costs hops` says. \
-        "raw ns/hop" is the same without this package, and "ratio" the first by the second. Time is a hint on a \
-        shared machine.
+        What a hop costs, Benchmarks/measure-hops counts and `costs hops` times.
 
         --sabotage shows that a broken boundary would be noticed: its work is handed over raw or, where raw Dispatch \
         happens to keep the identity, runs as somebody else. --sabotage-worker does the same for the check of the \

@@ -67,9 +67,6 @@ struct IdentityStress: ParsableCommand {
     )
     var allFeatures = false
 
-    @Flag(help: "Time no hops, since their blocks hold thousands of items at once: memory is that of the work alone.")
-    var noTiming = false
-
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
@@ -132,7 +129,6 @@ extension IdentityStress {
         options.requests = requests
         options.seconds = seconds
         options.sabotage = try sabotaged
-        options.isTimed = !noTiming && !automatic
         options.isAutomatic = automatic
         return options
     }

@@ -1,40 +1,23 @@
 extension Report {
     /// The report for people.
     var table: String {
-        let names = boundaries.map(\.name) + languageBoundaries.map(\.name)
-        let width = max(names.map(\.count).max() ?? 0, "carried by the language".count)
-        var lines = [
-            Self.line("boundary", ["hops", "wrong", "ns/hop", "raw ns/hop", "ratio"], width)
-        ]
-        lines += boundaries.map { boundary in
-            Self.line(
-                boundary.name,
-                [
-                    Self.grouped(boundary.hops),
-                    Self.grouped(boundary.wrong),
-                    boundary.nanosecondsPerHop.map { Self.grouped(Int($0.rounded())) } ?? "",
-                    boundary.rawNanosecondsPerHop.map { Self.grouped(Int($0.rounded())) } ?? "",
-                    boundary.ratio.map { Self.hundredths($0) } ?? "",
-                ],
-                width
-            )
+        let language = "carried by the language"
+        let width = max((boundaries + languageBoundaries).map(\.name.count).max() ?? 0, language.count)
+        func rows(_ head: String, _ boundaries: [Boundary]) -> [String] {
+            [Self.line(head, ["hops", "wrong"], width)]
+                + boundaries.map { Self.line($0.name, [Self.grouped($0.hops), Self.grouped($0.wrong)], width) }
         }
-        if !languageBoundaries.isEmpty {
-            lines += ["", Self.line("carried by the language", ["hops", "wrong"], width)]
-            lines += languageBoundaries.map {
-                Self.line($0.name, [Self.grouped($0.hops), Self.grouped($0.wrong)], width)
-            }
-        }
+        var lines = rows("boundary", boundaries)
+        if !languageBoundaries.isEmpty { lines += [""] + rows(language, languageBoundaries) }
         return (lines + [""] + conclusion).joined(separator: "\n")
     }
 
     private var conclusion: [String] {
-        let rate = workloadSeconds > 0 ? Int(Double(hops) / workloadSeconds) : 0
+        let rate = elapsedSeconds > 0 ? Int(Double(hops) / elapsedSeconds) : 0
         var lines = [
             """
             \(Self.grouped(wrongIdentities)) wrong identities in \(Self.grouped(hops)) hops of \
-            \(Self.grouped(requests)) requests, \(Self.hundredths(elapsedSeconds)) s (\(Self.grouped(rate)) hops/s \
-            besides the timed blocks)
+            \(Self.grouped(requests)) requests, \(Self.hundredths(elapsedSeconds)) s (\(Self.grouped(rate)) hops/s)
             """,
             "seed \(seed), workload \(workloadHash), ended by \(endedBy)",
         ]
@@ -45,17 +28,13 @@ extension Report {
         }
         if isRight { return lines }
         lines.append("")
-        for (name, wrong, lost) in allResults where wrong != 0 || lost != 0 {
-            let missing = lost == 0 ? "" : ", \(Self.grouped(lost)) pieces of work lost"
-            lines.append("FAILED: \(name): \(Self.grouped(wrong)) wrong identities\(missing)")
+        for boundary in boundaries + languageBoundaries where boundary.wrong != 0 || boundary.lost != 0 {
+            let missing = boundary.lost == 0 ? "" : ", \(Self.grouped(boundary.lost)) pieces of work lost"
+            lines.append("FAILED: \(boundary.name): \(Self.grouped(boundary.wrong)) wrong identities\(missing)")
         }
         if !mismatches.isEmpty { lines.append("The first mismatches:") }
         lines += mismatches.map { "  \($0)" }
         return lines
-    }
-
-    private var allResults: [(name: String, wrong: Int, lost: Int)] {
-        boundaries.map { ($0.name, $0.wrong, $0.lost) } + languageBoundaries.map { ($0.name, $0.wrong, $0.lost) }
     }
 
     private static let columnWidth = 12
@@ -78,13 +57,5 @@ extension Report {
         let hundredths = Int((number * 100).rounded())
         let decimals = String(hundredths % 100)
         return "\(grouped(hundredths / 100)).\(decimals.count < 2 ? "0" : "")\(decimals)"
-    }
-}
-
-extension Report.Boundary {
-    /// The carried hop against the raw one.
-    var ratio: Double? {
-        guard let nanosecondsPerHop, let rawNanosecondsPerHop, rawNanosecondsPerHop > 0 else { return nil }
-        return nanosecondsPerHop / rawNanosecondsPerHop
     }
 }

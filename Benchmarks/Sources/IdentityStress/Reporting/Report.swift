@@ -1,21 +1,11 @@
 /// The findings of a run.
 struct Report: Sendable, Encodable {
-    /// One boundary that the package carries.
+    /// One boundary.
     struct Boundary: Sendable, Encodable {
         let name: String
         let hops: Int
         let wrong: Int
         /// Pieces of work that were handed over and did not run; negative if some ran twice.
-        let lost: Int
-        let nanosecondsPerHop: Double?
-        let rawNanosecondsPerHop: Double?
-    }
-
-    /// One boundary that the language carries.
-    struct LanguageBoundary: Sendable, Encodable {
-        let name: String
-        let hops: Int
-        let wrong: Int
         let lost: Int
     }
 
@@ -29,47 +19,38 @@ struct Report: Sendable, Encodable {
     let workloadHash: String
     let depth: Int
     let concurrency: Int
+    /// Those that the package carries.
     let boundaries: [Boundary]
-    let languageBoundaries: [LanguageBoundary]
+    /// Those that the language carries.
+    let languageBoundaries: [Boundary]
     /// The first few.
     let mismatches: [Mismatch]
     /// The times that two iterations of a `concurrentPerform` were to meet, and did, on two threads.
     let meetingsTried: Int
     let meetingsHeld: Int
     let elapsedSeconds: Double
-    /// Without the timed blocks.
-    let workloadSeconds: Double
     let endedBy: String
 
     init(
         _ stress: Stress,
         end: RunEnd,
-        timings: Timings,
         elapsed: Duration,
-        busy: Duration,
         requests: Int,
         workloadHash: UInt64
     ) {
         let mix = stress.options.mix
         let tallies = stress.tallies
-        boundaries = mix.carried.map { Int($0) }.map { place in
-            Boundary(
-                name: BoundaryCatalogue.all[place].name,
-                hops: tallies[place].ran,
-                wrong: tallies[place].wrong,
-                lost: tallies[place].handedOver - tallies[place].ran,
-                nanosecondsPerHop: timings.median(of: place, .carried).map(Self.rounded),
-                rawNanosecondsPerHop: timings.median(of: place, .raw).map(Self.rounded)
+        func boundary(_ place: UInt8) -> Boundary {
+            let tally = tallies[Int(place)]
+            return Boundary(
+                name: BoundaryCatalogue.all[Int(place)].name,
+                hops: tally.ran,
+                wrong: tally.wrong,
+                lost: tally.handedOver - tally.ran
             )
         }
-        languageBoundaries = mix.language.map { Int($0) }.map { place in
-            LanguageBoundary(
-                name: BoundaryCatalogue.all[place].name,
-                hops: tallies[place].ran,
-                wrong: tallies[place].wrong,
-                lost: tallies[place].handedOver - tallies[place].ran
-            )
-        }
+        boundaries = mix.carried.map(boundary)
+        languageBoundaries = mix.language.map(boundary)
         hops = stress.hops
         wrongIdentities = stress.wrong
         lostWork = tallies.reduce(0) { $0 + abs($1.handedOver - $1.ran) }
@@ -83,7 +64,6 @@ struct Report: Sendable, Encodable {
         meetingsTried = stress.meetings.triedCount
         meetingsHeld = stress.meetings.heldCount
         elapsedSeconds = elapsed / .seconds(1)
-        workloadSeconds = busy / .seconds(1)
         endedBy = "\(end)"
         self.end = end
     }
@@ -93,11 +73,9 @@ struct Report: Sendable, Encodable {
     private enum CodingKeys: String, CodingKey {
         case hops, wrongIdentities, lostWork, requests, seed, workloadHash, depth, concurrency
         case boundaries, languageBoundaries, mismatches, meetingsTried, meetingsHeld
-        case elapsedSeconds, workloadSeconds, endedBy
+        case elapsedSeconds, endedBy
     }
 
     /// True if all that ran was right, and all that was handed over ran.
     var isRight: Bool { wrongIdentities == 0 && lostWork == 0 && end != .stalled }
-
-    private static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }

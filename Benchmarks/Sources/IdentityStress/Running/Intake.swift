@@ -1,11 +1,13 @@
 import MultiIdentity
 
-/// Makes requests, and says when a segment and when the run has had enough.
+/// Makes requests, and says when the run has had enough.
 struct Intake {
     private let calls: GeneratedCalls
     private let depth: Int
     private let mix: BoundaryMix
+    private let hopLimit: Int?
     private let requestLimit: Int?
+    private let deadline: ContinuousClock.Instant?
     private(set) var requestCount = 0
     /// Carried hops that the requests so far are going to make.
     private(set) var plannedHops = 0
@@ -13,27 +15,34 @@ struct Intake {
     private(set) var workloadHash: UInt64 = 0
     /// The end of the run, once no more requests will come.
     private(set) var end: RunEnd?
-    var segment: Segment
 
     init(_ options: StressOptions) {
         calls = GeneratedCalls(seed: options.seed, identities: options.identities)
         depth = options.depth
         mix = options.mix
+        hopLimit = options.hops
         requestLimit = options.requests
-        segment = Segment(options)
+        deadline = options.seconds.map { .now + .seconds($0) }
     }
 
-    /// The next request's number, call and steps; `nil` at the end of the segment.
+    /// The next request's number, call and steps; `nil` at the end of the run.
     mutating func next() -> (number: Int, call: Call, steps: [Step])? {
-        if end != nil || segment.isOver(plannedHops) { return nil }
-        end = if let requestLimit, requestCount >= requestLimit { .requests } else { segment.endOfRun(plannedHops) }
+        end = end ?? limitReached
         guard end == nil else { return nil }
         let call = calls.call(requestCount)
-        let steps = Step.chain(seed: call.stepSeed, depth: min(depth, segment.hopsLeft(plannedHops)), mix: mix)
+        let hopsLeft = hopLimit.map { $0 - plannedHops } ?? .max
+        let steps = Step.chain(seed: call.stepSeed, depth: min(depth, hopsLeft), mix: mix)
         combine(call, steps)
         defer { requestCount += 1 }
         plannedHops += steps.count { BoundaryCatalogue.isCarried(Int($0.boundary)) }
         return (requestCount, call, steps)
+    }
+
+    private var limitReached: RunEnd? {
+        if let requestLimit, requestCount >= requestLimit { return .requests }
+        if let hopLimit, plannedHops >= hopLimit { return .hops }
+        if let deadline, .now >= deadline { return .seconds }
+        return nil
     }
 
     mutating func stop(_ reason: RunEnd) {

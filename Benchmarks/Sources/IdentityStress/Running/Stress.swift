@@ -49,26 +49,12 @@ final class Stress: Sendable {
 
     private func run() -> Report {
         let start = ContinuousClock.now
-        var busy = Duration.zero
-        var timings = Timings(options)
-        timings.addRound()
-        while true {
-            intake.withLock { $0.segment.begin(from: $0.plannedHops) }
-            busy += ContinuousClock().measure { runSegment() }
-            let end = intake.withLock { $0.end }
-            switch end {
-            case .stalled, .interrupted: break
-            case .hops, .requests, .seconds:
-                while timings.roundCount < options.minimumRounds { timings.addRound() }
-            case nil:
-                timings.addRound()
-                continue
-            }
-            return report(end, timings, elapsed: .now - start, busy: busy)
-        }
+        runRequests()
+        let (end, requests, hash) = intake.withLock { ($0.end ?? .hops, $0.requestCount, $0.workloadHash) }
+        return Report(self, end: end, elapsed: .now - start, requests: requests, workloadHash: hash)
     }
 
-    private func runSegment() {
+    private func runRequests() {
         let drivers = DispatchGroup()
         for number in 0..<options.driverCount {
             drivers.enter()
@@ -118,18 +104,5 @@ final class Stress: Sendable {
             }
         }
         return true
-    }
-
-    private func report(_ end: RunEnd?, _ timings: Timings, elapsed: Duration, busy: Duration) -> Report {
-        let (requests, hash) = intake.withLock { ($0.requestCount, $0.workloadHash) }
-        return Report(
-            self,
-            end: end ?? .hops,
-            timings: timings,
-            elapsed: elapsed,
-            busy: busy,
-            requests: requests,
-            workloadHash: hash
-        )
     }
 }

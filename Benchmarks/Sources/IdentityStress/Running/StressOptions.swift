@@ -15,14 +15,8 @@ struct StressOptions: Sendable {
     var sabotage: Sabotage?
     /// True if plain calls have to carry, wherever automatic mode reaches them.
     var isAutomatic = false
-    /// True if a hop is timed between stretches of the run.
-    var isTimed = true
     /// The seconds for which nothing may happen while work is under way; then work must be lost.
     var patience = 60
-    /// The number of hops in one timed block: as few for a short run as still say something.
-    var hopsPerBlock: Int { (hops ?? .max) >= 1_000_000 ? 1_000 : 250 }
-    /// A sabotaged run is not about time.
-    var minimumRounds: Int { !isTimed ? 0 : sabotage == nil ? 5 : 1 }
 
     /// Threads on which requests begin.
     var driverCount: Int { min(concurrency, 4) }

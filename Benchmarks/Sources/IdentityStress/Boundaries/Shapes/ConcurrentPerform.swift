@@ -40,14 +40,4 @@ struct ConcurrentPerform: Shape {
             }
         }
     }
-
-    func run(_ block: HopBlock, _ way: Way) {
-        let work = block.work
-        switch way {
-        case .carried:
-            block.each { IdentityQueue.concurrentPerform(iterations: Self.iterations) { if $0 == 0 { work() } } }
-        case .raw:
-            block.each { DispatchQueue.concurrentPerform(iterations: Self.iterations) { if $0 == 0 { work() } } }
-        }
-    }
 }

@@ -37,9 +37,6 @@ struct LanguageShape: Shape {
         }
     }
 
-    /// Nothing: there is no raw way to compare with.
-    func run(_ block: HopBlock, _ way: Way) {}
-
     /// Never waits for anything but queues of later lanes: their work never waits for an actor.
     private actor Visited {
         static let shared = Visited()

@@ -21,14 +21,6 @@ struct RunLoopPerform: Shape {
         }
         Self.worker.wake()
     }
-
-    func run(_ block: HopBlock, _ way: Way) {
-        let work = block.work
-        block.each {
-            Self.worker.perform(way, work)
-            Self.worker.wake()
-        }
-    }
 }
 
 /// A thread that runs its run loop whenever it is woken.
