@@ -200,7 +200,7 @@ mutant("late-handler-not-called", rule="10.7", breaks="A handler that comes afte
 mutant("dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
        replace=("else { work() }", "; work()"),
-       tests="RevokedGivenWorkTests/dropped|RevocableQueueTests/run")
+       tests="RevokedGivenWorkTests/dropped|DroppedWorkTests/run")
 mutant("revocation-never-off", rule="10.9", breaks="Revocation that was switched on cannot be switched off.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="var isOn > set",
        replace=("to: newValue", "to: true"))

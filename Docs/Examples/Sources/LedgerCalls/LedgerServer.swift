@@ -53,7 +53,7 @@ public final class Ledger: RegistrableRPCService {
 
     /// Appends on a queue, as a library would that blocks; the queue carries the caller.
     private func append(_ new: NewEntry) async throws -> Entry {
-        try await queue.droppingRevoked.run {
+        try await queue.runUnlessRevoked {
             let owner = try Identity.required()
             return self.entries.withLock { entries in
                 let number = (entries[owner]?.count ?? 0) + 1

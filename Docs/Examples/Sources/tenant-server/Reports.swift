@@ -11,7 +11,7 @@ struct Reports: Sendable {
     ///
     /// - Throws: `IdentityError` with `.revoked` where the user has left before it began.
     func render() async throws -> String {
-        try await queue.droppingRevoked.run { try Self.blockingRender() }
+        try await queue.runUnlessRevoked { try Self.blockingRender() }
     }
 
     /// No argument says who it is for.

@@ -24,7 +24,7 @@ struct TenantFiles: Sendable {
 
     /// Stores a file of the current user; it is there as a whole or not at all.
     func store(_ bytes: [UInt8], as name: String) async throws {
-        try await queue.droppingRevoked.run { [self] in
+        try await queue.runUnlessRevoked { [self] in
             let owner = try Identity.required()
             try system.replace(Self.path(name, owner), with: protection.protect(bytes, for: owner))
             Logger.current.info("file stored", metadata: ["for": "\(owner.name)"])
@@ -35,7 +35,7 @@ struct TenantFiles: Sendable {
     ///
     /// - Throws: `DataProtectionError` where something else was put in its place: a plain file, or another user's.
     func read(_ name: String) async throws -> [UInt8]? {
-        try await queue.droppingRevoked.run { [self] in
+        try await queue.runUnlessRevoked { [self] in
             let owner = try Identity.required()
             let bytes: [UInt8]
             do {

@@ -119,13 +119,14 @@ extension Promise {
         let queue = IdentityQueue(label: "mail")
         withIdentity(ada) {
             for _ in 0..<2 {
-                queue.droppingRevoked.async(group: group) {
+                let work = IdentityRevocation.dropping {
                     findings.expect(ada, "work that would be dropped")
                     ran.add()
                 } onRevocation: { owner in
                     findings.expect(owner.identity == ada, "\(owner.identity)'s work is dropped")
                     dropped.add()
                 }
+                queue.async(group: group, execute: work)
             }
         }
         IdentityQueue.global().async(group: group) { IdentityRevocation.revoke(ada, for: .signedOut) }
