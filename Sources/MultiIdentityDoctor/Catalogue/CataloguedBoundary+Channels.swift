@@ -25,23 +25,13 @@ extension CataloguedBoundary {
     ]
 
     private static let descriptors: [CataloguedBoundary] = [
-        descriptor("DispatchIO.read(fromFileDescriptor:)") { pipe, crossing, done in
-            let (end, queue) = (pipe.reading, crossing.queue)
-            if crossing.carries {
-                let io = DispatchIO.propagatingIdentity
-                io.read(fromFileDescriptor: end, maxLength: 1, runningHandlerOn: queue) { _, _ in done() }
-            } else {
-                DispatchIO.read(fromFileDescriptor: end, maxLength: 1, runningHandlerOn: queue) { _, _ in done() }
-            }
+        descriptor("DispatchIO.read(fromFileDescriptor:)") { pipe, queue, done in
+            let handler: @Sendable (DispatchData, Int32) -> Void = { _, _ in done() }
+            DispatchIO.read(fromFileDescriptor: pipe.reading, maxLength: 1, runningHandlerOn: queue, handler: handler)
         }.crossedAlone(because: aPipeEach).taking(#"DispatchIO\.(read|write)\((fromFile|toFile).*"#),
-        descriptor("DispatchIO.write(toFileDescriptor:)") { pipe, crossing, done in
-            let (end, queue) = (pipe.writing, crossing.queue)
-            if crossing.carries {
-                let io = DispatchIO.propagatingIdentity
-                io.write(toFileDescriptor: end, data: .one, runningHandlerOn: queue) { _, _ in done() }
-            } else {
-                DispatchIO.write(toFileDescriptor: end, data: .one, runningHandlerOn: queue) { _, _ in done() }
-            }
+        descriptor("DispatchIO.write(toFileDescriptor:)") { pipe, queue, done in
+            let handler: @Sendable (DispatchData?, Int32) -> Void = { _, _ in done() }
+            DispatchIO.write(toFileDescriptor: pipe.writing, data: .one, runningHandlerOn: queue, handler: handler)
         }.crossedAlone(because: aPipeEach),
     ]
 
@@ -130,16 +120,15 @@ extension CataloguedBoundary {
         }
     }
 
-    /// A call on a pipe of its own, with a handler that closes it.
+    /// A call on a pipe of its own, with a handler that is wrapped where it carries.
     private static func descriptor(
         _ name: String,
-        _ call: @escaping @Sendable (PipeEnds, any BoundaryCrossing, @escaping @Sendable () -> Void) -> Void
+        _ call: @escaping @Sendable (PipeEnds, DispatchQueue, @escaping @Sendable () -> Void) -> Void
     ) -> CataloguedBoundary {
-        let spelling = name.replacing("DispatchIO.", with: "DispatchIO.propagatingIdentity.")
-        return CataloguedBoundary(name, .channels, captured: .called, on: .queue, as: spelling) { crossing in
+        CataloguedBoundary(name, .channels, captured: .called, on: .queue, as: wrapping) { crossing in
             guard let pipe = crossing.pipe(isFilled: true) else { return }
             crossing.afterwards { pipe.close() }
-            crossing.at(.called) { call(pipe, crossing, crossing.work) }
+            crossing.at(.called) { call(pipe, crossing.queue, crossing.wrappedWork) }
         }
     }
 
@@ -165,16 +154,15 @@ extension CataloguedBoundary {
         _ traits: Traits = [],
         queue: @escaping @Sendable (any BoundaryCrossing) -> DispatchQueue?
     ) -> CataloguedBoundary {
-        let spelling = "DispatchData.Deallocator.propagatingIdentity"
-        return CataloguedBoundary(name, .channels, captured: .created, on: worker, as: spelling, traits) { crossing in
+        CataloguedBoundary(name, .channels, captured: .created, on: worker, as: wrapping, traits) { crossing in
             let bytes = Held(UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16))
             crossing.afterwards { bytes.value.deallocate() }
-            let (queue, work) = (queue(crossing), crossing.work)
+            let queue = queue(crossing)
             let data = crossing.at(.created) {
                 Slot(
                     DispatchData(
                         bytesNoCopy: UnsafeRawBufferPointer(bytes.value),
-                        deallocator: crossing.carries ? .propagatingIdentity(queue, work) : .custom(queue, work)
+                        deallocator: .custom(queue, crossing.wrappedWork)
                     )
                 )
             }

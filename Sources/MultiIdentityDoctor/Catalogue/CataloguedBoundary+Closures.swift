@@ -36,6 +36,9 @@ extension CataloguedBoundary {
         },
     ]
 
+    /// The spelling of a row whose plain call is given a wrapped closure.
+    static let wrapping = "IdentitySnapshot.capture().wrap { }"
+
     private static func wrapped(
         _ name: String,
         at moment: Moment,
@@ -48,12 +51,10 @@ extension CataloguedBoundary {
             .closures,
             captured: .created,
             on: worker,
-            as: "IdentitySnapshot.capture().wrap { }",
+            as: wrapping,
             traits.union(.reusable)
         ) { crossing in
-            let work: @Sendable () -> Void = crossing.at(.created) {
-                crossing.carries ? IdentitySnapshot.capture().wrap(crossing.work) : crossing.work
-            }
+            let work = crossing.at(.created) { crossing.wrappedWork }
             crossing.then(moment) { handOver(crossing, work) }
         }
     }
@@ -100,6 +101,9 @@ private final class Callback: Sendable {
 }
 
 extension BoundaryCrossing {
+    /// The work, wrapped here where the crossing carries.
+    var wrappedWork: @Sendable () -> Void { carries ? IdentitySnapshot.capture().wrap(work) : work }
+
     /// Has the C library call `routine` with `context`, on a thread of its own.
     fileprivate func callBack(_ context: UnsafeMutableRawPointer, _ routine: Callback.Routine) {
         #if canImport(Darwin)

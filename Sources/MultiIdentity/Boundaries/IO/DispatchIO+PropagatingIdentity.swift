@@ -13,9 +13,6 @@ extension DispatchIO {
     /// A view of this channel with handlers that carry identity: each is captured when it is handed over.
     public var propagatingIdentity: IdentityIO { IdentityIO(self) }
 
-    /// Reads and writes without a channel, with handlers that carry identity.
-    public static var propagatingIdentity: IdentityDescriptorIO { IdentityDescriptorIO() }
-
     /// Captured when created: a channel of a file descriptor; its cleanup handler runs as the identity bound here.
     ///
     /// What is read and written through the channel is captured by its own calls: ``propagatingIdentity-property``.
