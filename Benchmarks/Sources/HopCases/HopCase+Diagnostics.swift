@@ -8,7 +8,7 @@ extension HopCase {
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
-        switchedOn("provenance") { IdentityProvenance.isRecorded = true },
+        switchedOn("provenance") { Explanation.recordsProvenance = true },
         switchedOn("running-work") { RunningWork.isRecorded = true },
         switchedOn("strict-mode") {
             IdentityDiagnostics.shared.strictness = [.requirements, .reads, .outlivedScopes]
@@ -63,7 +63,7 @@ extension HopCase {
 
     private static let switchOnAll: @Sendable () -> Void = {
         leaveOn()
-        IdentityProvenance.isRecorded = true
+        Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
     }
 

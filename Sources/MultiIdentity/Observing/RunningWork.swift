@@ -10,7 +10,7 @@ import CMultiIdentity
 /// print(RunningWork.report)
 /// ```
 ///
-/// In a debugger, `multi_identity_print_running_work()` prints the same.
+/// In LLDB, `expression print(RunningWork.report)` prints the same.
 public struct RunningWork: Sendable {
     /// The identity it runs as; `nil` where nothing is bound.
     public let identity: Identity?
@@ -104,7 +104,3 @@ extension RunningWork {
         began = entry.began.instant
     }
 }
-
-/// Prints the running work, for a debugger, which calls it by its C name.
-@_cdecl("multi_identity_print_running_work")
-public func printRunningWork() { print(RunningWork.report) }

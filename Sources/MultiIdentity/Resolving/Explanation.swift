@@ -34,13 +34,27 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
+    /// Indicates whether provenance is recorded, process-wide: where scopes were opened and work was handed over; off at first.
+    ///
+    /// ```swift
+    /// Explanation.recordsProvenance = true
+    /// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
+    /// ```
+    ///
+    /// Off, it costs nothing. On, each scope allocates two small objects; work that is handed to a queue waits in the object
+    /// that has its way, and other hand-overs allocate one more. It covers scopes opened and work handed over from then on.
+    public static var recordsProvenance: Bool {
+        get { BindingFeatures.inUse.contains(.provenance) }
+        set { BindingFeatures.set(.provenance, to: newValue) }
+    }
+
     /// The purpose of the work.
     public let purpose: EffectiveIdentity.Purpose
     /// The answer.
     public let identity: Identity?
     /// One entry a level, in the order of the walk: thread, UI, process.
     public let entries: [Entry]
-    /// The place where the thread level was bound, if that was recorded (``IdentityProvenance/isRecorded``).
+    /// The place where the thread level was bound, if that was recorded (``recordsProvenance``).
     public let site: BindingSite?
     /// The mark of the thread level where automatic mode inferred it and marks it (``IdentityInference``).
     public let inference: IdentityInference?

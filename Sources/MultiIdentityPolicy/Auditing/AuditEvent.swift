@@ -40,7 +40,7 @@ public struct AuditEvent: Hashable, Sendable {
     public init(_ kind: Kind, of identity: Identity?, because reason: String) {
         let effective = EffectiveIdentity.forRecord()
         var provenance: [String] = []
-        if IdentityProvenance.isRecorded {
+        if Explanation.recordsProvenance {
             let explanation = effective.explanation
             if let site = explanation.site { provenance.append("bound at \(site)") }
             provenance += explanation.hops.map(\.description)

@@ -97,9 +97,9 @@ import Testing
     func isShownTheProvenance() throws {
         let accounts = accounts()
         _ = accounts.decide(.sendOut, for: ada)
-        let before = IdentityProvenance.isRecorded
-        IdentityProvenance.isRecorded = true
-        defer { IdentityProvenance.isRecorded = before }
+        let before = Explanation.recordsProvenance
+        Explanation.recordsProvenance = true
+        defer { Explanation.recordsProvenance = before }
         withIdentity(root) {
             let queue = DispatchQueue(label: "audited")
             queue.propagatingIdentity.async { _ = accounts.decide(.sendOut, for: ada) }

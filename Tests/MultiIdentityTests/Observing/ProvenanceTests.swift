@@ -7,8 +7,8 @@ import Testing
     @Test("reads from the scope over every hop to here", .rule("2.5"))
     func description() async {
         let explanation = await ProcessWideSwitch.exclusively {
-            IdentityProvenance.isRecorded = true
-            defer { IdentityProvenance.isRecorded = false }
+            Explanation.recordsProvenance = true
+            defer { Explanation.recordsProvenance = false }
             let mail = IdentityQueue(label: "mail")
             let index = IdentityQueue(label: "index")
             return await withCheckedContinuation { (continuation: CheckedContinuation<Explanation, Never>) in
@@ -47,8 +47,8 @@ import Testing
     @Test("a scope within handed over work begins anew", .rule("2.5"))
     func scopeWithin() async {
         let explanation = await ProcessWideSwitch.exclusively {
-            IdentityProvenance.isRecorded = true
-            defer { IdentityProvenance.isRecorded = false }
+            Explanation.recordsProvenance = true
+            defer { Explanation.recordsProvenance = false }
             let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
             return snapshot.restore { withIdentity(grace) { EffectiveIdentity.current(for: .files).explanation } }
         }
@@ -59,8 +59,8 @@ import Testing
     @Test("keeps the first and the latest of many hops, and counts them all", .rule("2.5"))
     func manyHops() async {
         let explanation = await ProcessWideSwitch.exclusively {
-            IdentityProvenance.isRecorded = true
-            defer { IdentityProvenance.isRecorded = false }
+            Explanation.recordsProvenance = true
+            defer { Explanation.recordsProvenance = false }
             var snapshot = withIdentity(ada) { IdentitySnapshot.capture(fileID: "First/Hop.swift", line: 1) }
             for line in 2...1_000 as ClosedRange<UInt> {
                 snapshot = snapshot.restore { IdentitySnapshot.capture(fileID: "Later/Hop.swift", line: line) }
@@ -76,8 +76,8 @@ import Testing
     @Test("unset work tells its hops too", .rule("2.5"))
     func unset() async {
         let explanation = await ProcessWideSwitch.exclusively {
-            IdentityProvenance.isRecorded = true
-            defer { IdentityProvenance.isRecorded = false }
+            Explanation.recordsProvenance = true
+            defer { Explanation.recordsProvenance = false }
             let snapshot = withIdentity(nil) { IdentitySnapshot.capture(fileID: "App/Timer.swift", line: 3) }
             return snapshot.restore { EffectiveIdentity.current(for: .files).explanation }
         }
@@ -87,8 +87,8 @@ import Testing
     @Test("and its work go together, outside its scope, run or not", .rule("6.2"), arguments: [true, false])
     func goes(_ isRun: Bool) async {
         let outcome = await ProcessWideSwitch.exclusively {
-            IdentityProvenance.isRecorded = true
-            defer { IdentityProvenance.isRecorded = false }
+            Explanation.recordsProvenance = true
+            defer { Explanation.recordsProvenance = false }
             return await Farewell.outcome { farewell in
                 let queue = IdentityQueue(label: "mail")
                 let work: @Sendable () -> Void = { withExtendedLifetime(farewell) {} }

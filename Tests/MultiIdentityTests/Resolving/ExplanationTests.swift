@@ -114,7 +114,7 @@ import Testing
     func noSite() async {
         await #expect(processExitsWith: .success) {
             let tests = ExplanationTests()
-            #expect(!IdentityProvenance.isRecorded)
+            #expect(!Explanation.recordsProvenance)
             let explanation = tests.effective(ada, tests.levels()).explanation
             #expect(explanation.site == nil)
             #expect("\(explanation)".contains("  thread   ada@contoso.com <- decided\n"))
@@ -125,8 +125,8 @@ import Testing
     func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
 
     private func recordedSite() async {
-        IdentityProvenance.isRecorded = true
-        defer { IdentityProvenance.isRecorded = false }
+        Explanation.recordsProvenance = true
+        defer { Explanation.recordsProvenance = false }
         let here = withIdentity(ada) { EffectiveIdentity.current(for: .files) }.explanation
         #expect(here.site?.description == "MultiIdentityTests/ExplanationTests.swift:\(#line - 1)")
         let explanation = effective(ada, levels()).explanation
@@ -149,12 +149,12 @@ import Testing
 
     private func switchedOnAndOff() {
         let before = withIdentity(ada) { () -> Explanation in
-            IdentityProvenance.isRecorded = true
+            Explanation.recordsProvenance = true
             return EffectiveIdentity.current(for: .files).explanation
         }
-        #expect(IdentityProvenance.isRecorded)
-        IdentityProvenance.isRecorded = false
-        #expect(!IdentityProvenance.isRecorded)
+        #expect(Explanation.recordsProvenance)
+        Explanation.recordsProvenance = false
+        #expect(!Explanation.recordsProvenance)
         #expect(before.site == nil)
         #expect(withIdentity(ada) { EffectiveIdentity.current(for: .files).explanation.site } == nil)
     }

@@ -124,7 +124,7 @@ import Testing
     func notedBesides() async {
         // In a process where nothing else is in use: budgets and other features take frames of their own.
         await #expect(processExitsWith: .success) {
-            IdentityProvenance.isRecorded = true
+            Explanation.recordsProvenance = true
             RunningWork.isRecorded = true
             CarryCounters.areOn = true
             let trace = TaskLocal(wrappedValue: 0)

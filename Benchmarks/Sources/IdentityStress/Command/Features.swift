@@ -8,7 +8,7 @@ enum Features {
     static func turnOnAll() {
         IdentityRevocation.isOn = true
         CarryCounters.areOn = true
-        IdentityProvenance.isRecorded = true
+        Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
         IdentityCompanions.carry(carried)
     }
