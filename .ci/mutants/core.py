@@ -33,7 +33,7 @@ mutant("nobody-ends-no-walk", rule="2.2", breaks="Nobody on the thread counts as
        replace=("= values.thread", "= values.thread, !thread.isNobody"))
 mutant("main-queue-is-not-main", rule="2.3",
        breaks="On the main queue, a worker thread that drains it does not count as main.",
-       file="MultiIdentity/Levels/MainProbe.swift", within="var isOnSystemMain",
+       file="MultiIdentity/Levels/MainProbe.swift", within="func system",
        replace=("|| isOnMainQueue", ""))
 mutant("none-is-nobody", rule="2.4", breaks="Where no level is set, work counts as nobody's.",
        file="MultiIdentity/Resolving/Resolution.swift", within="func resolve",

@@ -13,7 +13,7 @@ import Testing
     @Test("agrees with the library", arguments: settings, [true, false])
     func agrees(_ setting: [Identity?], _ isOnMain: Bool) {
         let (thread, ui, process) = (setting[0], setting[1], setting[2])
-        let levels = IdentityLevels(process: process, ui: ui, mainProbe: MainProbe { isOnMain })
+        let levels = IdentityLevels(process: process, ui: ui, mainProbe: { isOnMain })
         let expected = Expectation(thread: thread, twin: thread, ui: ui, process: process)
         let difference = withIdentityLevels(levels) {
             withIdentity(thread) { expected.mismatch(isOnMain: isOnMain) }

@@ -12,7 +12,7 @@ public final class IdentityLevels: Sendable {
 
     let processLevel: Level
     let uiLevel: UILevel
-    private let probe: Locked<MainProbe>
+    private let probe: Locked<Probe>
     let holderReferences = Locked<[HolderReference]>([])
     /// Settings of what is looked for in work under these levels, and whom to notify.
     public let diagnostics = IdentityDiagnostics()
@@ -22,11 +22,12 @@ public final class IdentityLevels: Sendable {
     /// - Parameters:
     ///   - process: What the process level holds at first.
     ///   - ui: What the UI level holds at first.
-    ///   - mainProbe: What says whether code under these levels runs on main.
-    public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: MainProbe = .system) {
+    ///   - mainProbe: Returns whether the code that calls it, under these levels, runs on main; `nil` for main as the system
+    ///     has it. Tests, and hosts with a main of their own, give one.
+    public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: (@Sendable () -> Bool)? = nil) {
         processLevel = Level(process)
         uiLevel = UILevel(ui)
-        probe = Locked(mainProbe)
+        probe = Locked(Probe(isOnMain: mainProbe ?? MainProbe.system))
     }
 
     /// The identity of the whole process; read and set atomically, from any thread.
@@ -47,14 +48,17 @@ public final class IdentityLevels: Sendable {
         }
     }
 
-    /// The probe that says whether code under these levels runs on main.
-    public var mainProbe: MainProbe {
-        get { probe.withLock { $0 } }
+    /// Returns whether the code that calls it, under these levels, runs on main; asked each time.
+    ///
+    /// The system's main is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may
+    /// do that), and what such code runs through ``IdentityQueue/sync(execute:)->_``. It needs no main run loop.
+    public var mainProbe: @Sendable () -> Bool {
+        get { probe.withLock { $0 }.isOnMain }
         set {
             // The old probe is dropped outside the lock: what it captured may ask for levels as it goes.
             _ = probe.withLock { probe in
                 let old = probe
-                probe = newValue
+                probe = Probe(isOnMain: newValue)
                 return old
             }
         }
@@ -65,6 +69,11 @@ public final class IdentityLevels: Sendable {
 }
 
 extension IdentityLevels {
+    /// A closure as a lock can give it out without an allocation.
+    private struct Probe: Sendable {
+        let isOnMain: @Sendable () -> Bool
+    }
+
     /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
     final class Level: Sendable {
         private let stored: Locked<Identity?>

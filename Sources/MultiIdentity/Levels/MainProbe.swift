@@ -1,28 +1,12 @@
 import CMultiIdentity
 import Dispatch
 
-/// Answers whether code runs on main, where the UI level counts.
+/// Answers whether code runs on the system's main.
 ///
-/// The system's main is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread
-/// may do that), and what such code runs through ``IdentityQueue/sync(execute:)->_``.
-/// Asking never needs a main run loop.
-public struct MainProbe: Sendable {
-    private let isOnMain: @Sendable () -> Bool
-
-    /// A probe of your own, for tests and for hosts with a main of their own.
-    ///
-    /// - Parameter isOnMain: Asked on the thread that wants to know, and each time; it alone decides.
-    public init(_ isOnMain: @escaping @Sendable () -> Bool) {
-        self.isOnMain = isOnMain
-    }
-
-    /// Main as the system has it.
-    public static let system = MainProbe { isOnSystemMain }
-
-    /// Asks the probe, here and now.
-    public func callAsFunction() -> Bool { isOnMain() }
-
-    static var isOnSystemMain: Bool {
+/// That is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may do that), and
+/// what such code runs through ``IdentityQueue/sync(execute:)->_``. Asking never needs a main run loop.
+package enum MainProbe {
+    package static func system() -> Bool {
         mi_thread_is_main() || mi_thread_current().pointee.main_bodies > 0 || isOnMainQueue
     }
 

@@ -5,7 +5,7 @@ extension BoundaryCheck {
     /// The process level changes after the hand-over and while the work runs; each time the work sees what holds then.
     func leavesOtherLevelsLive() async throws {
         for origin in Origin.allCases {
-            let levels = IdentityLevels(process: cast.creator, mainProbe: MainProbe { true })
+            let levels = IdentityLevels(process: cast.creator, mainProbe: { true })
             let situation = Situation(as: nil, from: origin).under(levels)
             let (hander, worker) = (cast.hander, cast.worker)
             let reply = Reply<[Identity?]>()

@@ -47,7 +47,7 @@ extension BoundaryCheck {
         let caller = cast.caller
         startThread {
             let marked = Farewell(capture)
-            let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(marked) { false } })
+            let levels = IdentityLevels(mainProbe: { withExtendedLifetime(marked) { false } })
             withIdentityLevels(levels) { withIdentity(caller) { handOver(Farewell(closure)) } }
         }
         let situation = Situation(as: caller).remarked(moment)

@@ -9,7 +9,7 @@ public import Testing
 public struct IdentityLevelsTrait: TestTrait, SuiteTrait, TestScoping {
     let process: Identity?
     let ui: Identity?
-    let mainProbe: MainProbe
+    let mainProbe: (@Sendable () -> Bool)?
 
     /// `true`: a suite's trait holds for all that is in the suite.
     public var isRecursive: Bool { true }
@@ -43,12 +43,13 @@ extension Trait where Self == IdentityLevelsTrait {
     /// - Parameters:
     ///   - process: What the process level holds at first.
     ///   - ui: What the UI level holds at first.
-    ///   - mainProbe: What says whether code under these levels runs on main.
+    ///   - mainProbe: Returns whether the code that calls it, under these levels, runs on main; `nil` for main as the system
+    ///     has it.
     /// - Returns: The trait.
     public static func identityLevels(
         process: Identity? = nil,
         ui: Identity? = nil,
-        mainProbe: MainProbe = .system
+        mainProbe: (@Sendable () -> Bool)? = nil
     ) -> Self {
         IdentityLevelsTrait(process: process, ui: ui, mainProbe: mainProbe)
     }

@@ -131,7 +131,7 @@ import Testing
                 farewell,
                 give: { farewell in
                     // Levels that only the captured snapshot keeps stand for all that travels.
-                    let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
+                    let levels = IdentityLevels(mainProbe: { withExtendedLifetime(farewell) { false } })
                     let given = withIdentityLevels(levels) {
                         withIdentity(ada) {
                             let given = boundary.give { ran.signal() }

@@ -17,7 +17,7 @@ struct SwitcherFixture: Sendable {
         checks: [LaunchCheck] = [],
         deadlines: SwitchDeadlines = SwitchDeadlines()
     ) throws {
-        levels = IdentityLevels(ui: ui, mainProbe: MainProbe { isOnMain })
+        levels = IdentityLevels(ui: ui, mainProbe: { isOnMain })
         levels.diagnostics.response = .report { [findings] in findings.add($0) }
         accounts = FakeAccounts(levels)
         switcher = try IdentitySwitcher(

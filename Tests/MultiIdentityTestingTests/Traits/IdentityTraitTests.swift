@@ -17,7 +17,7 @@ private let grace = try? Identity("grace@contoso.com")
 
     @Test(
         "starts with what the trait says, main included",
-        .identityLevels(process: ada, ui: grace, mainProbe: MainProbe { true })
+        .identityLevels(process: ada, ui: grace, mainProbe: { true })
     )
     func given() async {
         #expect(EffectiveIdentity.current(for: .files).identity == ada)

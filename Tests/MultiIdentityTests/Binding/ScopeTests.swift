@@ -122,7 +122,7 @@ import Testing
     func releasedOutside() async {
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {
-                let probe = MainProbe { withExtendedLifetime(farewell) { false } }
+                let probe: @Sendable () -> Bool = { withExtendedLifetime(farewell) { false } }
                 withIdentityLevels(IdentityLevels(mainProbe: probe)) {
                     withIdentity(.nobody) {}
                 }

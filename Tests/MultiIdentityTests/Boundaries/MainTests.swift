@@ -122,7 +122,7 @@ import Testing
     @Test("a probe of one's own decides alone, and is asked each time, where the work runs", .rule("2.3"))
     func ownProbe() async {
         let asked = Notes<Identity?>()
-        let probe = MainProbe {
+        let probe: @Sendable () -> Bool = {
             asked.add(.current)
             return asked.all.count > 1
         }
@@ -135,7 +135,7 @@ import Testing
         }
         #expect(seen == [nil, ada, nil])
         #expect(asked.all == [nil, nil], "for files main does not matter")
-        let never = IdentityLevels(ui: ada, mainProbe: MainProbe { false })
+        let never = IdentityLevels(ui: ada, mainProbe: { false })
         let onMain = await MainActor.run { withIdentityLevels(never) { EffectiveIdentity.current(for: .ui).identity } }
         #expect(onMain == nil, "on the system's main, which this probe denies")
     }

@@ -143,7 +143,7 @@ import Testing
             let gone = Notes<Identity?>()
             func handedOver() -> UnsafeMutableRawPointer {
                 let farewell = Farewell { gone.add($0) }
-                let levels = IdentityLevels(mainProbe: MainProbe { withExtendedLifetime(farewell) { false } })
+                let levels = IdentityLevels(mainProbe: { withExtendedLifetime(farewell) { false } })
                 return withIdentityLevels(levels) {
                     withIdentity(ada) { WorkBox({}, BoundaryCapture(at: .async)).givenUp() }
                 }

@@ -48,7 +48,7 @@ import Testing
 
     @Test("decides nothing where it is only shown: it is required in vain, and the work counts as nobody's")
     func onlyShown() async throws {
-        let levels = IdentityLevels(process: grace, ui: grace, mainProbe: MainProbe { true })
+        let levels = IdentityLevels(process: grace, ui: grace, mainProbe: { true })
         await whileInferred(.isOnlyShown) {
             withIdentityLevels(levels) {
                 asInferred(ada) {
@@ -80,7 +80,7 @@ import Testing
         await whileInferred(.isOnlyShown) {
             asInferred(ada) {
                 #expect(Identity.forDeciding(by: "This test") == nil)
-                let levels = IdentityLevels(mainProbe: MainProbe { true })
+                let levels = IdentityLevels(mainProbe: { true })
                 #expect(levels.identityAtOdds(withSwitchTo: grace) == nil)
             }
         }

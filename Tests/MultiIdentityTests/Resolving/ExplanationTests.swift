@@ -13,7 +13,7 @@ import Testing
     }
 
     private func levels(process: Identity? = nil, ui: Identity? = nil, onMain: Bool = true) -> IdentityLevels {
-        IdentityLevels(process: process, ui: ui, mainProbe: MainProbe { onMain })
+        IdentityLevels(process: process, ui: ui, mainProbe: { onMain })
     }
 
     @Test("which level decided, and what the others had to do with it", .rule("2.5"))

@@ -104,14 +104,14 @@ import Testing
 
     @Test("values are read live: what is set in the middle of a scope counts at once, on any thread", .rule("2.1"))
     func live() async throws {
-        let levels = IdentityLevels(process: ada, mainProbe: MainProbe { true })
+        let levels = IdentityLevels(process: ada, mainProbe: { true })
         await withIdentityLevels(levels) {
             #expect(EffectiveIdentity.current(for: .files).identity == ada)
             await onNewThread { levels.process = grace }
             #expect(EffectiveIdentity.current(for: .files).identity == grace)
             levels.ui = .nobody
             #expect(EffectiveIdentity.current(for: .ui).identity == .nobody)
-            levels.mainProbe = MainProbe { false }
+            levels.mainProbe = { false }
             #expect(EffectiveIdentity.current(for: .ui).identity == grace)
             levels.process = nil
             #expect(EffectiveIdentity.current(for: .ui).identity == nil)
@@ -128,10 +128,10 @@ import Testing
         withIdentityLevels(levels) {
             func replace() {
                 let asks = AsksAsItGoes()
-                levels.mainProbe = MainProbe { withExtendedLifetime(asks) { false } }
+                levels.mainProbe = { withExtendedLifetime(asks) { false } }
             }
             replace()
-            levels.mainProbe = MainProbe { true }
+            levels.mainProbe = { true }
             #expect(levels.mainProbe())
         }
     }

@@ -115,7 +115,7 @@ import Testing
         let levels = IdentityLevels(
             process: try situation.identity(situation.process),
             ui: try situation.identity(situation.ui),
-            mainProbe: MainProbe { situation.onMain }
+            mainProbe: { situation.onMain }
         )
         let thread = try situation.identity(situation.thread)
         let effective = withIdentityLevels(levels) {
