@@ -1,12 +1,4 @@
 /// A way in which work is handed over: what explanations, counters and reports name.
-///
-/// Each kind of boundary has one value, made once and kept:
-///
-/// ```swift
-/// extension IdentityBoundary {
-///     static let threadPool = IdentityBoundary("thread pool")
-/// }
-/// ```
 public struct IdentityBoundary: Hashable, Sendable {
     /// The place in the table of names; what has no place of its own shares the last one.
     package let index: UInt8
@@ -16,10 +8,10 @@ public struct IdentityBoundary: Hashable, Sendable {
 
     /// The boundary of this name; the same name is the same boundary.
     ///
-    /// - Parameter name: What people read, as `thread pool`. There is room for 254 of them in a process; those that come
-    ///   later share one that is called `other`.
+    /// - Parameter name: The name that people read. There is room for 254 of them in a process; those that come later share one
+    ///   that is called `other`.
     /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
-    public init(_ name: String) { index = BoundaryNames.shared.index(of: name) }
+    package init(_ name: String) { index = BoundaryNames.shared.index(of: name) }
 
     /// The name that people read.
     public var name: String { BoundaryNames.shared.name(at: index) }

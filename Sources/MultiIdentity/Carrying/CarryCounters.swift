@@ -51,7 +51,7 @@ public enum CarryCounters: Sendable {
     /// - Parameter boundary: The boundary.
     /// - Returns: The counts.
     /// - Complexity: O(*threads*).
-    public static func counts(of boundary: IdentityBoundary) -> Counts {
+    static func counts(of boundary: IdentityBoundary) -> Counts {
         func total(_ event: Event) -> UInt64 { mi_counts_total(boundary.index, event.rawValue) }
         return Counts(
             captured: total(.captured),

@@ -98,7 +98,7 @@ public enum IdentityCompanions: Sendable {
     }
 
     /// The number of companions named so far.
-    public static var count: Int { CompanionLocals.current.map { $0.locals.count + $0.pairs.count } ?? 0 }
+    package static var count: Int { CompanionLocals.current.map { $0.locals.count + $0.pairs.count } ?? 0 }
 
     private static let changes = Locked(())
 

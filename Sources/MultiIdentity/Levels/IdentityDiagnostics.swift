@@ -57,9 +57,6 @@ public final class IdentityDiagnostics: Sendable {
     /// The diagnostics of the process.
     public static var shared: IdentityDiagnostics { IdentityLevels.shared.diagnostics }
 
-    /// The diagnostics in force here: those of the levels in force.
-    public static var current: IdentityDiagnostics { IdentityLevels.current.diagnostics }
-
     /// The checks of strict mode; none at first.
     public var strictness: Strictness {
         get { state.withLock { $0.strictness } }

@@ -31,5 +31,5 @@ extension IdentityQueue {
     }
 
     /// The way in which the queue gets its work run.
-    public var draining: Draining { batches == nil ? .oneByOne : .inBatches }
+    var draining: Draining { batches == nil ? .oneByOne : .inBatches }
 }
