@@ -1,12 +1,12 @@
-extension BoundaryPromise {
-    /// The end of a check that found nothing wrong.
-    public enum Outcome: Sendable, Hashable {
-        /// The boundary keeps the promise.
-        case kept
-        /// The promise means nothing for this boundary, or cannot be checked by what is known of it.
-        case notApplicable(reason: String)
-    }
+/// The end of a check of a ``BoundaryPromise`` or a ``PoolPromise`` that found nothing wrong.
+public enum PromiseOutcome: Sendable, Hashable {
+    /// The boundary, or the pool, keeps the promise.
+    case kept
+    /// The promise means nothing for it, or cannot be checked by what is known of it.
+    case notApplicable(reason: String)
+}
 
+extension BoundaryPromise {
     /// Checks that a boundary keeps this promise.
     ///
     /// Work is handed over from bare threads, from workers of Dispatch, from tasks and from asynchronous scopes, as named
@@ -23,7 +23,7 @@ extension BoundaryPromise {
     public func check(
         on boundary: BoundaryConformance,
         seed: UInt64 = .random(in: 0 ... .max)
-    ) async throws -> Outcome {
+    ) async throws -> PromiseOutcome {
         let check = try BoundaryCheck(promise: self, boundary: boundary, seed: seed)
         do {
             try await check.run()

@@ -45,15 +45,22 @@ extension BoundaryConformance {
     /// - Parameters:
     ///   - name: What people read.
     ///   - share: Makes what is shared of the sequence, and returns how a consumer takes one element: several do so, one
-    ///     after the other and at once, each as somebody else.
+    ///     after the other and at once, each as another identity. The sequence does the work in each call of `next`, has as
+    ///     many elements as are asked for, and ends with the check.
     /// - Returns: The boundary.
     public static func upstream(
         _ name: String,
-        share: @escaping @Sendable (BoundaryUpstream) -> AsyncWork
+        share: @escaping @Sendable (AsyncStream<Void>) -> AsyncWork
     ) -> BoundaryConformance {
         asynchronous(name, capturedWhen: .created) { work in
-            let (due, orders) = BoundaryUpstream.Orders.make()
-            let consume = share(BoundaryUpstream(due: due, work: work))
+            let (due, giver) = AsyncStream<Void>.makeStream()
+            let orders = Orders(giver)
+            let elements = AsyncStream<Void> {
+                var due = due.makeAsyncIterator()
+                guard await due.next() != nil else { return nil }
+                return await work()
+            }
+            let consume = share(elements)
             return {
                 orders.add()
                 Task { await consume() }
@@ -88,4 +95,15 @@ extension BoundaryConformance {
         }
         return copy
     }
+}
+
+/// The elements that were asked for; no more come when the checks have let go of this.
+private final class Orders: Sendable {
+    private let giver: AsyncStream<Void>.Continuation
+
+    init(_ giver: AsyncStream<Void>.Continuation) { self.giver = giver }
+
+    deinit { giver.finish() }
+
+    func add() { giver.yield() }
 }

@@ -3,7 +3,7 @@ extension BoundaryPromise: CustomStringConvertible {
     public var description: String { "\(sentence) (rule \(rule))" }
 
     /// The promise as a sentence.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .carriesAName: "work runs as the identity that handed it over"
         case .carriesNobody: "work that was handed over as nobody runs as nobody"

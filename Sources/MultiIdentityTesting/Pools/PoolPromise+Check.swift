@@ -1,21 +1,13 @@
 import MultiIdentity
 
 extension PoolPromise {
-    /// The end of a check that found nothing wrong.
-    public enum Outcome: Sendable, Hashable {
-        /// The pool keeps the promise.
-        case kept
-        /// The promise means nothing for this pool, or cannot be checked by what is known of it.
-        case notApplicable(reason: String)
-    }
-
     /// Checks that a pool keeps this promise.
     ///
     /// - Parameter pool: The pool, best a new one for each check.
     /// - Returns: That the promise is kept, or why it does not apply.
     /// - Throws: ``PoolViolation`` where it is broken; what the pool's closures throw where they have no reason to.
     @discardableResult
-    public func check(on pool: PoolConformance) async throws -> Outcome {
+    public func check(on pool: PoolConformance) async throws -> PromiseOutcome {
         let check = try PoolCheck(promise: self, pool: pool, cast: Cast())
         do {
             switch self {

@@ -52,7 +52,7 @@ extension PoolPromise: CustomStringConvertible {
     public var description: String { "\(sentence) (rule \(rule))" }
 
     /// The promise as a sentence.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .showsNothingOfAnEarlierLessee: "a resource shows nothing of an earlier lessee"
         case .seesNothingWithoutIdentity: "a lease without an identity is refused, or sees nothing"
