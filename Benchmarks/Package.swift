@@ -116,7 +116,7 @@ let package = Package(
         .executableTarget(
             name: "Costs",
             dependencies: [
-                "CCosts", "HopCases", core, benchmarking, doctor, files, management, policy, protection, arguments,
+                "CCosts", "HopCases", core, benchmarking, files, management, policy, protection, arguments,
             ],
             swiftSettings: settings
         ),

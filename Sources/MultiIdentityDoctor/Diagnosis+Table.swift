@@ -2,13 +2,11 @@ extension Diagnosis: CustomStringConvertible {
     /// A table for people: a line for each boundary, and what is wrong at the end.
     public var description: String {
         let rows = findings.map { finding in
-            [
-                finding.boundary, finding.plain.description, finding.carried.description, finding.captured ?? "–",
-                finding.extraAllocations.map { "+\($0)" } ?? "–",
-            ] + (finding.companions.map { [$0.description] } ?? [])
+            [finding.boundary, finding.plain.description, finding.carried.description, finding.captured ?? "–"]
+                + (finding.companions.map { [$0.description] } ?? [])
         }
         let heads =
-            ["boundary", "plain Swift", "this package", "captured when", "allocations"]
+            ["boundary", "plain Swift", "this package", "captured when"]
             + (findings.contains { $0.companions != nil } ? ["companions"] : [])
         let widths = heads.indices.map { column in ([heads] + rows).map { $0[column].count }.max() ?? 0 }
         let lines = ([heads] + rows).map { row in

@@ -28,10 +28,6 @@ extension Diagnosis {
         ///
         /// It was found by changing the identity between all moments.
         public let captured: String?
-        /// The allocations that carrying adds to a hop, on Linux with Swift 6.3; `nil` where they have not been counted.
-        public let extraAllocations: Int?
-        /// The same as counted in this examination, if it could count.
-        public let countedAllocations: Int?
 
         /// A Boolean value that indicates whether all that was examined was kept, or the system lacks this boundary.
         public var isHealthy: Bool {

@@ -27,13 +27,11 @@ extension IdentityDoctor {
         /// The longest time that one boundary may take in plain Swift, and again with this package.
         public var limit: Duration = .seconds(5)
         /// The number of times that each boundary is crossed in the same way.
-        public var repetitions = 2
+        var repetitions = 2
         /// The names of boundaries to cross in plain Swift where this package should carry: to see that it is noticed.
         public var sabotaged: Set<String> = []
         /// Examines companions too, by one of the doctor's own, which then crosses every boundary of the process for good.
         public var examinesCompanions = false
-        /// Counts the allocations of the process so far, in a program that can: findings then tell what a hop costs here.
-        public var allocationCount: (@Sendable () -> Int)?
 
         /// All boundaries, twice each, with 5 seconds for each.
         public init() {}

@@ -11,7 +11,7 @@ struct Costs: ParsableCommand {
             it, and the exit status is 1 if one is passed. Instructions of hops are counted by Benchmarks/measure-hops.
             """,
         subcommands: [
-            Hops.self, Growing.self, Memory.self, Allocations.self, Owners.self, Registry.self, Protection.self,
+            Hops.self, Growing.self, Memory.self, Owners.self, Registry.self, Protection.self,
             Wipe.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
         ]
     )

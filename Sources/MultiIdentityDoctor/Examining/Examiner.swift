@@ -23,9 +23,7 @@ struct Examiner: Sendable {
             carried: carried.identity,
             companions: options.examinesCompanions ? carried.companions : nil,
             spelling: boundary.spelling,
-            captured: carried.identity.outcome == .kept ? boundary.captured?.rawValue : nil,
-            extraAllocations: boundary.extraAllocations,
-            countedAllocations: countedAllocations(of: boundary)
+            captured: carried.identity.outcome == .kept ? boundary.captured?.rawValue : nil
         )
     }
 
@@ -68,30 +66,6 @@ struct Examiner: Sendable {
         }
         let once = Plan.Casting.allCases.flatMap { casting in Origin.allCases.map { (casting, $0) } }
         return Array(repeating: once, count: max(1, options.repetitions)).flatMap(\.self)
-    }
-
-    // MARK: Allocations
-
-    /// Counts the allocations that carrying adds, at the median of many crossings.
-    private func countedAllocations(of boundary: CataloguedBoundary) -> Int? {
-        guard let count = options.allocationCount, boundary.isCarriedByPackage,
-            let plainCount = allocations(of: boundary, carries: false, count),
-            let carriedCount = allocations(of: boundary, carries: true, count)
-        else { return nil }
-        return carriedCount - plainCount
-    }
-
-    private func allocations(of boundary: CataloguedBoundary, carries: Bool, _ count: () -> Int) -> Int? {
-        guard let captured = boundary.captured, let cross = boundary.cross else { return nil }
-        let plan = Plan(casting: .somebody, captured: captured, cast: cast)
-        let deadline = DispatchTime.now() + .nanoseconds(options.limit.wholeNanoseconds)
-        let counts = (0..<(boundary.traits.contains(.dear) ? 21 : 101)).compactMap { _ -> Int? in
-            let before = count()
-            let crossing = Crossing(plan, carries: carries)
-            guard case .notes = crossing.go(cross, from: .thread, around: nil, until: deadline) else { return nil }
-            return count() - before
-        }
-        return counts.isEmpty ? nil : counts.sorted()[counts.count / 2]
     }
 }
 

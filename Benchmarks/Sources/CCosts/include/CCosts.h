@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Returns the number of times that memory was allocated since counting began with the first call; -1 where this build cannot count.
-long allocation_count(void);
-
 /// Returns the bytes that are allocated and not freed, by all threads; -1 where this system cannot tell.
 long bytes_in_use(void);
 

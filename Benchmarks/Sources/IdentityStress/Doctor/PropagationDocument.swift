@@ -17,18 +17,17 @@ struct PropagationDocument {
 
     private func table(of family: String) -> String {
         let rows = diagnosis.findings.filter { $0.family == family }.map(Self.row)
-        return (["## \(family)", "", Self.columns, "| --- | --- | --- | --- | ---: |"] + rows).joined(separator: "\n")
+        return (["## \(family)", "", Self.columns, "| --- | --- | --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    private static let columns = "| boundary | plain Swift | this package | captured when | allocations |"
+    private static let columns = "| boundary | plain Swift | this package | captured when |"
 
     private static func row(_ finding: Diagnosis.Finding) -> String {
         if finding.carried.outcome == .missing {
-            return "| `\(finding.boundary)` | – | does not exist here: \(finding.carried.detail ?? "") | – | – |"
+            return "| `\(finding.boundary)` | – | does not exist here: \(finding.carried.detail ?? "") | – |"
         }
         let how = finding.spelling.map { "\(finding.carried): `\($0)`" } ?? "\(finding.carried), by the language"
-        let cost = finding.extraAllocations.map { $0 > 0 ? "+\($0)" : "\($0)" } ?? "–"
-        let cells = ["`\(finding.boundary)`", "\(finding.plain)", how, finding.captured ?? "–", cost]
+        let cells = ["`\(finding.boundary)`", "\(finding.plain)", how, finding.captured ?? "–"]
         return "| \(cells.joined(separator: " | ")) |"
     }
 
@@ -59,8 +58,6 @@ struct PropagationDocument {
         - **mixed**: the work runs as somebody else, which is worse; or it differs from thread to thread.
         - **captured when**: the moment at which the identity is taken. An operation that is *added* by one user and made \
         ready by another runs as the first.
-        - **allocations**: how many more the same crossing takes with this package than in plain Swift, an identity bound. \
-        A minus means fewer.
 
         ## How it is made
 
@@ -72,10 +69,7 @@ struct PropagationDocument {
         program has its main queue drained by `dispatchMain()`, as a server has; in a program with a run loop on its \
         main thread, plain `DispatchQueue.main.sync` runs on that thread and loses the identity.
 
-        Allocations are counted in the process itself, as the median of some hundred crossings of each kind, and are \
-        committed with the doctor; `costs allocations --check`, beside `identity-stress`, counts again and allows for \
-        a difference of 2, or of a fifth. Time is not shown, since it repeats on no machine: see \
-        [Performance](Performance.md).
+        What a hop costs is in [Performance](Performance.md).
 
         One thing is not carried, and cannot be: a plain `DispatchWorkItem { }` captured nothing when it was created, and \
         runs as in plain Dispatch even on an `IdentityQueue` ([why](Decisions/0005-plain-work-items-as-they-are.md)).
