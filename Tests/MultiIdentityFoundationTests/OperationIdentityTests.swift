@@ -1,7 +1,6 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
-import Synchronization
 import Testing
 
 @Suite("An operation in a queue that carries identity") struct OperationIdentityTests {
@@ -292,26 +291,4 @@ import Testing
 extension PropagatingOperationQueue {
     /// Foundation calls `operations` racy; these tests look while the queue is suspended.
     var operationsForTests: [Operation] { base.operations }
-}
-
-private final class DroppingQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ operation: Operation) {}
-}
-
-/// An operation that does something when it is asked for the first time whether it is ready.
-private final class AddingOperation: Operation, @unchecked Sendable {
-    private let whenAsked: @Sendable () -> Void
-    private let work: @Sendable () -> Void
-    private let wasAsked = Atomic(false)
-
-    init(_ whenAsked: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () -> Void) {
-        (self.whenAsked, self.work) = (whenAsked, work)
-    }
-
-    override var isReady: Bool {
-        if !wasAsked.exchange(true, ordering: .relaxed) { whenAsked() }
-        return super.isReady
-    }
-
-    override func main() { work() }
 }

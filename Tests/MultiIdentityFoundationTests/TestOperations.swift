@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import Synchronization
 
 /// A journal of what happened, in order, from any thread.
 final class Journal: Sendable {
@@ -108,5 +109,27 @@ final class FickleOperation: Operation, @unchecked Sendable {
         }
         return super.isReady && (!isAskedByAWorker || hadRefused)
     }
+    override func main() { work() }
+}
+
+final class DroppingQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ operation: Operation) {}
+}
+
+/// An operation that does something when it is asked for the first time whether it is ready.
+final class AddingOperation: Operation, @unchecked Sendable {
+    private let whenAsked: @Sendable () -> Void
+    private let work: @Sendable () -> Void
+    private let wasAsked = Atomic(false)
+
+    init(_ whenAsked: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () -> Void) {
+        (self.whenAsked, self.work) = (whenAsked, work)
+    }
+
+    override var isReady: Bool {
+        if !wasAsked.exchange(true, ordering: .relaxed) { whenAsked() }
+        return super.isReady
+    }
+
     override func main() { work() }
 }

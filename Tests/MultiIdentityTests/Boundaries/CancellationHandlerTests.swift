@@ -3,81 +3,41 @@ import Testing
 
 @testable import MultiIdentity
 
+/// Whichever identity cancels, and from where: `TriggerTests`.
 @Suite("A cancellation handler that carries") struct CancellationHandlerTests {
-    /// The place from which a task is cancelled: how the thread level is stored differs there.
-    enum Canceller: Sendable, CaseIterable {
-        case thread, otherTask, itself, parent
-    }
-
     private enum Refused: Error, Equatable { case because(Int) }
 
     private final class Draft {
         var text = "draft"
     }
 
-    static let owners: [Identity?] = [Users.ada, .nobody, nil]
-    static let others: [Identity?] = [Users.grace, .nobody, nil]
-
-    @Test("runs as its owner, whichever identity cancels", .rule("4.5"), arguments: owners, Canceller.allCases)
-    func owner(_ owner: Identity?, _ canceller: Canceller) async {
-        for other in Self.others {
-            let seen = Notes<Identity?>()
-            await cancel(as: other, by: canceller, inTaskOf: owner) { operation, hasRun in
-                await Task.propagatingIdentity.withCancellationHandler(operation: operation) {
-                    seen.add(.current)
-                    seen.add(ThreadMirror.current().identity)
-                    seen.add(IdentitySnapshot.bound.get().identity)
-                    hasRun.open()
+    @Test(
+        "runs as its owner, whichever identity cancels the group that its task is of",
+        .rule("4.5"),
+        arguments: [Users.grace, nil]
+    )
+    func cancelledWithItsGroup(_ other: Identity?) async {
+        let (isRegistered, hasRun, seen) = (Gate(), Gate(), Notes<Identity?>())
+        await withTaskGroup(of: Void.self) { group in
+            withIdentity(ada) {
+                group.addTask {
+                    await Task.propagatingIdentity.withCancellationHandler {
+                        isRegistered.open()
+                        await hasRun.wait()
+                    } onCancel: {
+                        seen.add(.current)
+                        seen.add(IdentitySnapshot.bound.get().identity)
+                        hasRun.open()
+                    }
                 }
             }
-            #expect(seen.all == [owner, owner, owner])
-        }
-    }
-
-    /// Cancels, as `other`, a task of `owner` that has registered a handler, and expects that the canceller is as
-    /// before.
-    private func cancel(
-        as other: Identity?,
-        by canceller: Canceller,
-        inTaskOf owner: Identity?,
-        registering register: @escaping @Sendable (@escaping @Sendable () async -> Void, Gate) async -> Void
-    ) async {
-        let (isRegistered, hasRun) = (Gate(), Gate())
-        @Sendable func asOther(_ cancel: @Sendable () -> Void) {
+            await isRegistered.wait()
             withIdentity(other) {
-                cancel()
+                group.cancelAll()
                 #expect(Identity.current == other)
-                #expect(IdentitySnapshot.bound.get().identity == other)
             }
         }
-        let work: @Sendable () async -> Void = {
-            await register(
-                {
-                    if canceller == .itself { asOther { withUnsafeCurrentTask { $0?.cancel() } } }
-                    #expect(Identity.current == owner)
-                    isRegistered.open()
-                    await hasRun.wait()
-                },
-                hasRun
-            )
-        }
-        let task = withIdentity(owner) {
-            Task {
-                guard canceller == .parent else { return await work() }
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await work() }
-                    await isRegistered.wait()
-                    withIdentity(other) { group.cancelAll() }
-                }
-            }
-        }
-        await isRegistered.wait()
-        switch canceller {
-        case .thread: await onNewThread { asOther { task.cancel() } }
-        case .otherTask: asOther { task.cancel() }
-        case .itself, .parent: break
-        }
-        await task.value
+        #expect(seen.all == [ada, ada])
     }
 
     @Test("runs at once where the task is cancelled already, and not after its operation", .rule("4.5"))

@@ -1,85 +1,15 @@
-import Dispatch
 import Testing
 
 @testable import MultiIdentity
 
+/// Whoever ends it: `TriggerTests`; what it promises as a boundary: `HandedOverWorkTests`.
 @Suite("A stream's termination handler that carries") struct StreamTerminationTests {
-    /// A way in which a stream ends.
-    enum End: Sendable, CaseIterable {
-        case finished, cancelled, dropped
-    }
-
-    static let owners: [Identity?] = [Users.ada, .nobody, nil]
-
-    @Test(
-        "runs once, as its owner, however the stream ends and whichever identity ends it",
-        .rule("4.5"),
-        arguments: End.allCases,
-        owners
-    )
-    func owner(_ end: End, _ owner: Identity?) async {
-        let (seen, hasRun) = (Notes<Identity?>(), Gate())
-        await run(end, as: grace) { continuation in
-            withIdentity(owner) {
-                continuation.propagatingIdentity.onTermination = { termination in
-                    seen.add(.current)
-                    seen.add(IdentitySnapshot.bound.get().identity)
-                    if case .finished = termination { #expect(end == .finished) } else { #expect(end != .finished) }
-                    hasRun.open()
-                }
-            }
-        }
-        await hasRun.wait()
-        #expect(seen.all == [owner, owner])
-    }
-
-    /// Ends, as `other`, a stream for which `register` set the handler.
-    private func run(
-        _ end: End,
-        as other: Identity,
-        _ register: (AsyncStream<Int>.Continuation) -> Void
-    ) async {
-        let stored = Locked<AsyncStream<Int>?>(nil)
-        func make() -> AsyncStream<Int>.Continuation {
-            let (stream, continuation) = AsyncStream<Int>.makeStream()
-            stored.withLock { $0 = stream }
-            return continuation
-        }
-        let continuation = make()
-        register(continuation)
-        @Sendable func asOther(_ end: @Sendable () -> Void) {
-            withIdentity(other) {
-                end()
-                #expect(Identity.current == other)
-                #expect(IdentitySnapshot.bound.get().identity == other)
-            }
-        }
-        switch end {
-        case .finished: asOther { continuation.finish() }
-        case .cancelled:
-            // At once, so that it waits for the stream before it is cancelled.
-            let consumer = Task.immediate { if let stream = stored.withLock({ $0 }) { for await _ in stream {} } }
-            await onNewThread { asOther { consumer.cancel() } }
-            await consumer.value
-        case .dropped: asOther { drop(stored) }
-        }
-    }
-
-    /// Outside the lock: a handler may run here.
-    private func drop<Value: Sendable>(_ stored: Locked<Value?>) {
-        let last = stored.withLock { stored in
-            defer { stored = nil }
-            return stored
-        }
-        withExtendedLifetime(last) {}
-    }
-
-    @Test("of a throwing stream too, which can fail", .rule("4.5"), arguments: owners)
-    func throwing(_ owner: Identity?) async {
+    @Test("of a throwing stream gets the error that the stream fails with, as its owner", .rule("4.5", "4.7"))
+    func throwing() async {
         struct Failed: Error {}
         let seen = Notes<Identity?>()
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        withIdentity(owner) {
+        withIdentity(ada) {
             continuation.propagatingIdentity.onTermination = { termination in
                 guard case .finished(let failure) = termination else { return }
                 #expect(failure is Failed)
@@ -91,7 +21,7 @@ import Testing
             #expect(Identity.current == grace)
         }
         await #expect(throws: Failed.self) { for try await _ in stream {} }
-        #expect(seen.all == [owner])
+        #expect(seen.all == [ada])
     }
 
     @Test("is the stream's one handler: it is read, replaced and removed like a plain one", .rule("4.7"))

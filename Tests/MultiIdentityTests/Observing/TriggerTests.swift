@@ -68,16 +68,21 @@ import Testing
         for found in [fromThread, fromTask, byItself] { #expect(found == [expected(trigger, choice)]) }
     }
 
-    @Test("but nobody knows who it was where a task was cancelled already; as its trigger it runs with nothing bound")
+    @Test(
+        "but nobody knows who it was where a task was cancelled already; as its trigger it has no more than its owner's levels"
+    )
     func cancelledAlready() async {
-        let found = Notes<Found>()
+        let (found, levels) = (Notes<Found>(), IdentityLevels())
         for choice in Self.choices {
             await Task {
                 withIdentity(grace) { withUnsafeCurrentTask { $0?.cancel() } }
-                await withIdentity(ada) {
-                    await Task.propagatingIdentity.withCancellationHandler(runningAs: choice) {
-                    } onCancel: {
-                        found.add(Found())
+                await withIdentityLevels(levels) { () async in
+                    await withIdentity(ada) {
+                        await Task.propagatingIdentity.withCancellationHandler(runningAs: choice) {
+                        } onCancel: {
+                            found.add(Found())
+                            #expect(IdentityLevels.current === levels)
+                        }
                     }
                 }
             }.value
@@ -85,24 +90,9 @@ import Testing
         #expect(found.all == [.unknown(runsAs: ada), .unknown(runsAs: nil)])
     }
 
-    @Test("who runs as an unknown trigger is under the owner's levels all the same") func levels() async {
-        let levels = IdentityLevels()
-        let found = Notes<Bool>()
-        await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            await withIdentityLevels(levels) { () async in
-                await Task.propagatingIdentity.withCancellationHandler(runningAs: .trigger) {
-                } onCancel: {
-                    found.add(IdentityLevels.current === levels)
-                }
-            }
-        }.value
-        #expect(found.all == [true])
-    }
-
     // MARK: Streams
 
-    @Test("the identity that finishes or drops a stream", arguments: choices, triggers)
+    @Test("the identity that finishes, drops or fails a stream", arguments: choices, triggers)
     func stream(_ choice: HandlerIdentity, _ trigger: Identity?) {
         let found = Notes<Found>()
         let stored = Locked<AsyncStream<Int>?>(nil)
@@ -125,19 +115,13 @@ import Testing
         drop()
         _ = make()
         withIdentity(trigger) { drop() }
-        #expect(found.all == [expected(trigger, choice), expected(trigger, choice)])
-    }
-
-    @Test("the identity that fails a throwing stream", arguments: choices, triggers)
-    func throwingStream(_ choice: HandlerIdentity, _ trigger: Identity?) {
-        let found = Notes<Found>()
-        let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+        let (failing, failer) = AsyncThrowingStream<Int, any Error>.makeStream()
         withIdentity(ada) {
-            continuation.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
+            failer.propagatingIdentity.onTermination(runningAs: choice) { _ in found.add(Found()) }
         }
-        withIdentity(trigger) { continuation.finish(throwing: CancellationError()) }
-        withExtendedLifetime(stream) {}
-        #expect(found.all == [expected(trigger, choice)])
+        withIdentity(trigger) { failer.finish(throwing: CancellationError()) }
+        withExtendedLifetime(failing) {}
+        #expect(found.all == Array(repeating: expected(trigger, choice), count: 3))
     }
 
     @Test(
@@ -157,8 +141,7 @@ import Testing
         let consumer = Task.immediate { for await _ in waiting {} }
         withIdentity(grace) { consumer.cancel() }
         await consumer.value
-        let found1 = found.all
-        #expect(found1 == [expected(grace, choice)])
+        #expect(found.all == [expected(grace, choice)])
         let late = make()
         await Task {
             withIdentity(grace) { withUnsafeCurrentTask { $0?.cancel() } }

@@ -95,4 +95,53 @@ import Testing
             try #require(!takesFrame())
         }
     }
+
+    @Test("leaves the counts of work that runs once right, thrown while it waits and while it runs", .rule("10.9"))
+    func switched() async {
+        await #expect(processExitsWith: .success) {
+            for isOnWhenItRuns in [false, true] {
+                for isOnWhenItEnds in [false, true] {
+                    IdentityRevocation.isOn = true
+                    let ada = try Revocation.newIdentity()
+                    let seen = Notes<Identity?>()
+                    let box = OneShotWorkTests.handedOver(by: ada) {
+                        seen.add(.current)
+                        IdentityRevocation.isOn = isOnWhenItEnds
+                    }
+                    IdentityRevocation.isOn = isOnWhenItRuns
+                    await onNewThread { OneShotWorkTests.run(box) }
+                    IdentityRevocation.isOn = true
+                    try #require(seen.all == [ada])
+                    try #require(OneShotWorkTests.counts(of: ada) == [0, 0])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "leaves work that runs once to the identity that it runs as, not to that of the scope it was chosen in",
+        .rule("10.9"),
+        .aboutTheMirror
+    )
+    func chosenIdentity() async {
+        await #expect(processExitsWith: .success) {
+            IdentityRevocation.isOn = true
+            let (ada, bob) = (try Revocation.newIdentity("ada"), try Revocation.newIdentity("bob"))
+            let chosen = withIdentity(ada) {
+                IdentityRevocation.isOn = false
+                return BoundaryCapture(at: .notify).with(WorkOwner(bob))
+            }
+            let seen = Notes<Standing>()
+            let box = await onNewThread {
+                chosen.restore { () -> Int in
+                    IdentityRevocation.isOn = true
+                    return Int(bitPattern: WorkBox({ seen.add(.here) }, OneShotWorkTests.capture()).givenUp())
+                }
+            }
+            try #require(OneShotWorkTests.counts(of: ada) == [0, 0] && OneShotWorkTests.counts(of: bob) == [1, 0])
+            IdentityRevocation.revoke(bob, for: .signedOut)
+            await onNewThread { OneShotWorkTests.run(box) }
+            try #require(seen.all == [.revoked(bob, .signedOut)])
+        }
+    }
 }
