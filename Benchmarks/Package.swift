@@ -56,8 +56,6 @@ let package = Package(
             traits: [.trait(name: "Strict", condition: .when(traits: ["Strict"]))]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // What people carry by hand, for comparison.
-        .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
     ],
     targets: [
         .target(
@@ -84,9 +82,7 @@ let package = Package(
         ),
         .target(
             name: "HopCases",
-            dependencies: [
-                core, foundation, lease, .product(name: "ServiceContextModule", package: "swift-service-context"),
-            ],
+            dependencies: [core, foundation, lease],
             swiftSettings: settings
         ),
         .target(name: "HopCosting", dependencies: ["HopCases"], swiftSettings: settings),

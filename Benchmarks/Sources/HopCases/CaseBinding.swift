@@ -1,5 +1,4 @@
 import MultiIdentity
-import ServiceContextModule
 
 /// The binding around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
 public enum CaseBinding: Sendable {
@@ -8,7 +7,6 @@ public enum CaseBinding: Sendable {
     case nothingAnyMore
     case identity
     case user
-    case context
     case threadLocal
     /// An identity, and so many companions in its scope.
     case companions(Int)
@@ -24,7 +22,6 @@ public enum CaseBinding: Sendable {
             body()
         case .identity: withIdentity(Bound.identity) { body() }
         case .user: Handwritten.$user.withValue(Bound.user) { body() }
-        case .context: ServiceContext.$current.withValue(Bound.context) { body() }
         case .switchedOn(let switchOn):
             switchOn()
             withIdentity(Bound.identity) { body() }
@@ -46,9 +43,4 @@ public enum CaseBinding: Sendable {
 enum Bound {
     static let identity = try? Identity("ada@contoso.com")
     static let user = User(name: "ada@contoso.com")
-    static let context: ServiceContext = {
-        var context = ServiceContext.topLevel
-        context[UserKey.self] = user
-        return context
-    }()
 }

@@ -1,5 +1,4 @@
 import Glibc
-import ServiceContextModule
 
 /// The user that code carries by hand.
 final class User: Sendable {
@@ -10,11 +9,6 @@ final class User: Sendable {
 /// By hand with a task-local: read at the call, and bound again in the closure.
 enum Handwritten {
     @TaskLocal static var user: User?
-}
-
-/// By hand with a service context, which is a task-local that holds a dictionary.
-enum UserKey: ServiceContextKey {
-    typealias Value = User
 }
 
 /// By hand with thread-local storage, as before there were task-locals.

@@ -1,6 +1,5 @@
 import Dispatch
 import MultiIdentity
-import ServiceContextModule
 
 extension HopParts {
     /// On a serial queue that is suspended until all has been handed over.
@@ -36,24 +35,6 @@ extension HopCase {
             return .held(queue) { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } }
         },
         HopCase("async", "handwritten", .user, parts: handwrittenAsync),
-        HopCase("async", "service-context", .context) {
-            let (queue, counter) = (DispatchQueue(label: "context"), Counter())
-            return .held(queue) { hops in
-                for _ in 0..<hops {
-                    let context = ServiceContext.current
-                    queue.async { ServiceContext.$current.withValue(context) { counter.value += 1 } }
-                }
-            }
-        },
-        HopCase("async", "thread-local", .threadLocal) {
-            let (queue, counter) = (DispatchQueue(label: "thread-local"), Counter())
-            return .held(queue) { hops in
-                for _ in 0..<hops {
-                    let user = ThreadLocalUser.current
-                    queue.async { ThreadLocalUser.with(user) { counter.value += 1 } }
-                }
-            }
-        },
         HopCase("async", "work-item") {
             let (queue, counter) = (DispatchQueue(label: "item"), Counter())
             return .held(queue) { hops in

@@ -2,7 +2,7 @@
 public struct HopCase: Sendable {
     /// The boundary, as `async`.
     public let boundary: String
-    /// The way across: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or by another's means.
+    /// The way across: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or another.
     public let way: String
     /// The binding around the calls.
     public let binding: CaseBinding
