@@ -149,7 +149,7 @@ mutant("registry-keeps-names", rule="6.1", breaks="The registry keeps an entry o
        drop="shard.entries.remove(at: index)")
 mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is never let go of.",
        file="MultiIdentity/Carrying/WorkBox.swift", within="func emptied",
-       replace=("$0.move()", "$0.pointee"), tests="ReleaseTests/nextWork")
+       replace=("$0.move()", "$0.pointee"), tests="ReleaseTests/released")
 
 # -- 7 What is looked for --
 
