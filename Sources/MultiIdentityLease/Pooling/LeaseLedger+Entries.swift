@@ -13,7 +13,7 @@ extension LeaseLedger {
         var place: LeasePlace?
         /// Who waits until it is opened.
         var waiter: LeaseWaiter?
-        /// True while it is opened to be idle.
+        /// True while it is opened to be idle, until it is idle, leased or gone: it counts for one of these at any time.
         var isFilling = false
         /// True if it is not leased again.
         var isRetired = false
@@ -61,6 +61,7 @@ extension LeaseLedger {
 
 extension LeaseLedger.State {
     mutating func lease(_ index: Int, to request: LeaseRequest, _ now: Duration) -> LeaseSlot? {
+        filled(index)
         let slot = entries[index].begin(request)
         entries[index].began = LeaseLedger.Entry.Mark(lease: entries[index].lease, moment: now)
         return slot
@@ -68,9 +69,16 @@ extension LeaseLedger.State {
 
     /// Has a resource be idle, and nobody's.
     mutating func rest(_ index: Int, _ now: Duration) {
+        filled(index)
         entries[index].end()
         entries[index].restedAt = now
         idle.append(index)
+    }
+
+    /// Counts a place no more as one that is opened to be idle.
+    mutating func filled(_ index: Int) {
+        if entries[index].isFilling { filling -= 1 }
+        entries[index].isFilling = false
     }
 
     /// Takes a free place, in which a resource may be opened now; for nobody, to be idle.
@@ -92,8 +100,6 @@ extension LeaseLedger.State {
     mutating func grantPlaces(_ now: Duration, _ limits: LeasePoolLimits) -> [LeaseWaiter.WakeUp] {
         var wakeUps: [LeaseWaiter.WakeUp] = []
         while !line.isEmpty, let index = reserve(for: nil, now, limits), let waiter = line.popFirst() {
-            entries[index].isFilling = false
-            filling -= 1
             settled(waiter)
             _ = lease(index, to: waiter.request, now)
             if let wakeUp = waiter.claim(.success(.place(index))) { wakeUps.append(wakeUp) }
@@ -107,13 +113,7 @@ extension LeaseLedger.State {
         entries[index].restedAt = now
         entries[index].retiresAt = limits.nextLifetime.map { now + $0 }
         if entries[index].isRetired { slot.retire() }
-        openingEnded(index)
         if let idle = limits.idle, nextIdleLook == nil { nextIdleLook = now + idle / 4 }
-    }
-
-    mutating func openingEnded(_ index: Int) {
-        if entries[index].isFilling { filling -= 1 }
-        entries[index].isFilling = false
     }
 
     mutating func expire(_ waiter: LeaseWaiter) {

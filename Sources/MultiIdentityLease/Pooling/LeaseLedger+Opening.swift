@@ -78,7 +78,10 @@ extension LeaseLedger {
         }
         for wakeUp in wakeUps { wakeUp() }
         observer?.notify(.opened(after: now - start))
-        if opener != nil { arm() }
+        if opener != nil {
+            fillIdle()
+            arm()
+        }
         return slot
     }
 
@@ -99,7 +102,6 @@ extension LeaseLedger {
         let now = clock.now()
         let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
             state.backoff.failed(error, now, limits)
-            state.openingEnded(index)
             guard let waiter = state.entries[index].waiter else { return nil }
             state.gaveUp(waiter)
             return waiter.claim(.failure(error))

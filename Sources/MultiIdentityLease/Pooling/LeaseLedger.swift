@@ -161,6 +161,7 @@ final class LeaseLedger: Sendable {
     func vacate(_ index: Int) {
         let now = opener == nil ? .zero : clock.now()
         let wakeUps = state.withLock { state -> [LeaseWaiter.WakeUp] in
+            state.filled(index)
             state.entries[index] = Entry()
             state.free.append(index)
             state.open -= 1

@@ -1,6 +1,7 @@
 import MultiIdentity
-import MultiIdentityLease
 import Testing
+
+@testable import MultiIdentityLease
 
 @Suite("A pool whose resources take time, fail or die", .rule("14.8"), .timeLimit(.minutes(1))) struct PoolOpeningTests
 {
@@ -184,5 +185,47 @@ import Testing
         sessions.pool.evict()
         await eventually { sessions.pool.counts == counts(idle: 2) }
         #expect(sessions.opened.all.map(\.isClosed) == [true, true, true, false, false])
+    }
+
+    @Test("opens no more beforehand than are wanted, whatever is asked while one arrives") func arriving() async throws
+    {
+        let pool = Locked<LeasePool<Session>?>(nil)
+        let observer = LeasePoolObserver { event in
+            // It is open, and not idle yet.
+            if case .opened = event { pool.withLock { $0 }?.source.ledger.fillIdle() }
+        }
+        let sessions = Sessions(LeasePoolLimits(resources: 4, idle: nil, minIdle: 1), observer: observer)
+        await eventually { sessions.pool.counts == counts(idle: 1) }
+        pool.withLock { $0 = sessions.pool }
+        sessions.pool.evict()
+        await eventually { sessions.pool.counts.idle > 0 }
+        #expect(sessions.pool.counts == counts(idle: 1))
+        pool.withLock { $0 = nil }
+    }
+
+    @Test("opens all of them once the first one can be opened again") func opensTheRest() async throws {
+        let (clock, failures) = (ManualClock(), Locked(2))
+        let sessions = Sessions(
+            LeasePoolLimits(
+                resources: 4,
+                idle: nil,
+                maxLifetime: nil,
+                minIdle: 2,
+                initialBackoff: .seconds(1),
+                maxBackoff: .seconds(1)
+            ),
+            clock: clock,
+            opening: { _ in
+                let fails = failures.withLock { failures in
+                    failures -= 1
+                    return failures >= 0
+                }
+                if fails { throw WorkError() }
+            }
+        )
+        await eventually { failures.withLock { $0 } == 0 && sessions.pool.counts == counts() }
+        await clock.untilThereSleep(1)
+        clock.advance(by: .seconds(1))
+        await eventually { sessions.pool.counts == counts(idle: 2) }
     }
 }
