@@ -26,7 +26,7 @@ mutant("revoked-and-leased", rule="14.7", breaks="A lease goes on when its lesse
        replace=("lease % 2 == 1", "lease % 2 == 7"))
 mutant("committed-and-not-counted", rule="14.7", breaks="A commit begins though its lessee was revoked just before.",
        file="MultiIdentity/Revoking/CountedWork.swift", within="func beginCounted", drop="try admit()",
-       tests="AttackedLeaseTests/revokedBeforeCommit")
+       tests="AttackedLeaseTests/commitsNothing")
 mutant("gone-and-counted", rule="14.8", breaks="Who gives up waiting stays in the line.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func cancel", drop="state.gaveUp(waiter)",
        tests="FairnessTests/countedOnce")

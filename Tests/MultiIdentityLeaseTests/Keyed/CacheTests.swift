@@ -118,7 +118,7 @@ import Testing
 
     @Test("commits nothing once a revocation has returned", arguments: Moment.allCases)
     func revokedMeanwhile(moment: Moment) async throws {
-        let (ada, clock) = (try newIdentity(), InterruptedClock())
+        let (ada, clock) = (try newIdentity(), AskedClock())
         defer { IdentityRevocation.readmit(ada) }
         let cache = IdentityKeyed.Cache<Int, Int>(limit: 8, lifetime: .seconds(9), clock: clock)
         // As the clock is read: between the look at the owner and what it is for.
@@ -128,14 +128,14 @@ import Testing
         }
         try await withIdentity(ada) {
             if moment == .lookingUp { try cache.store(1, for: 1) }
-            if moment != .keeping { clock.interrupt(with: revoke) }
+            if moment != .keeping { clock.whenAsked(revoke) }
             await expect(throws: IdentityError.Code.revoked) {
                 switch moment {
                 case .lookingUp: _ = try cache.value(for: 1)
                 case .storing: try cache.store(1, for: 1)
                 case .keeping:
                     _ = try await cache.value(for: 1) {
-                        clock.interrupt(with: revoke)
+                        clock.whenAsked(revoke)
                         return 1
                     }
                 }
@@ -145,29 +145,5 @@ import Testing
         await eventually { !IdentityRevocation.isRevoked(ada) }
         #expect(cache.count == 0)
         #expect(try withIdentity(ada) { try cache.value(for: 1) } == nil)
-    }
-}
-
-/// A clock that does something else when it is read next.
-private final class InterruptedClock: Clock, Sendable {
-    private let clock = ManualClock()
-    private let interruption = Locked<(@Sendable () -> Void)?>(nil)
-
-    func interrupt(with interruption: @escaping @Sendable () -> Void) {
-        self.interruption.withLock { $0 = interruption }
-    }
-
-    var now: ManualClock.Instant {
-        let interruption = interruption.withLock { next in
-            defer { next = nil }
-            return next
-        }
-        interruption?()
-        return clock.now
-    }
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        try await clock.sleep(until: deadline, tolerance: tolerance)
     }
 }

@@ -122,32 +122,6 @@ import Testing
         }
     }
     #endif
-
-    @Test("that is still used when its lease ends is closed, and only after that use", .rule("14.4"))
-    func stillUsed() async throws {
-        let (sessions, ada) = (Sessions(), try newIdentity())
-        let (began, goOn) = (Gate(), Gate())
-        try await withIdentity(ada) {
-            let user = try await sessions.leases.withLease { lease in
-                let reference = lease.reference
-                let user = Task {
-                    try await reference.use { session in
-                        began.open()
-                        await goOn.wait()
-                        return session.isClosed
-                    }
-                }
-                await began.wait()
-                return user
-            }
-            #expect(sessions.closings.all == [.stillUsed])
-            #expect(!sessions.opened.all[0].isClosed)
-            goOn.open()
-            #expect(try await user.value == false)
-        }
-        #expect(sessions.opened.all[0].isClosed)
-        #expect(sessions.pool.counts == counts())
-    }
 }
 
 func counts(idle: Int = 0, leased: Int = 0, waiting: Int = 0) -> [Int] { [idle, leased, waiting] }

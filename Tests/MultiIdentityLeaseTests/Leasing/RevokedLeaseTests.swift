@@ -3,7 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A lease of somebody who is revoked", .rule("14.7")) struct RevokedLeaseTests {
-    @Test("is of no more use, has what runs cut short, and its resource closed", arguments: [0, 1])
+    @Test("is of no more use, has what runs cut short as nobody, and its resource closed", arguments: [0, 1])
     func revoked(_ way: Int) async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }
@@ -20,7 +20,7 @@ import Testing
             }
         }
         #expect(sessions.closings.all == [.revoked])
-        #expect(sessions.opened.all.map { $0.state.withLock { $0.wasInterrupted } } == [true, false])
+        #expect(sessions.opened.all.map { $0.state.withLock { $0.interruptedAs } } == [[.nobody], []])
         #expect(sessions.opened.all.map(\.isClosed) == [true, false])
         await expect(throws: IdentityError.Code.revoked) {
             try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }

@@ -1,4 +1,3 @@
-import Foundation
 import MultiIdentity
 import MultiIdentityLease
 import Testing
@@ -110,44 +109,38 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("of somebody else's gets clean ones back, and closes the others", .rule("14.8"))
-    func somebodyElses() async throws {
-        let (given, back, destroyed) = (Notes<Identity?>(), Notes<Session>(), Notes<Session>())
-        let source = LeaseSource<Session>(
-            acquire: { (lessee: Identity) throws -> Session in
-                given.add(Identity.current)
-                return Session(0)
-            },
-            release: { back.add($0) },
-            destroy: { destroyed.add($0) }
-        )
-        let leases = IdentityLease(around: source, binding: Session.binding)
-        try await withIdentity(newIdentity()) {
-            try await leases.withLease { _ in }
-            _ = try? await leases.withLease { _ in throw WorkError() }
-        }
-        #expect(given.all == [.nobody, .nobody])
-        #expect((back.all.count, destroyed.all.count) == (1, 1))
-        #expect(back.all[0].user == nil)
-    }
+    enum WaitsEnd: CaseIterable { case served, late, shutDown }
 
-    @Test("is waited for by a thread of synchronous code", .rule("14.8"))
-    func blocking() async throws {
-        let sessions = Sessions(1)
-        let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
-        let seen = Notes<Identity?>()
-        try await withIdentity(ada) {
+    @Test(
+        "is waited for by a thread of synchronous code, until one end or another",
+        .rule("14.8"),
+        arguments: WaitsEnd.allCases
+    )
+    func blocking(_ end: WaitsEnd) async throws {
+        let wait: Duration? = end == .late ? .milliseconds(20) : nil
+        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: wait))
+        let bob = try newIdentity("bob")
+        let waiting = try await withIdentity(newIdentity()) {
             try await sessions.leases.withLease { _ in
-                Thread.detachNewThread {
-                    try? withIdentity(bob) {
-                        try sessions.leases.withLeaseBlocking { try $0.use { seen.add($0.user) } }
+                let waiting = Task {
+                    await onNewThread {
+                        Result {
+                            try withIdentity(bob) { try sessions.leases.withLeaseBlocking { try $0.use { $0.user } } }
+                        }
                     }
                 }
-                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+                if end == .late { _ = await waiting.value }
+                if end != .late { await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) } }
+                if end == .shutDown { sessions.pool.shutDown() }
+                return waiting
             }
         }
-        await eventually { !seen.all.isEmpty }
-        #expect(seen.all == [bob])
+        switch await waiting.value {
+        case .success(let user): #expect(user == bob && end == .served)
+        case .failure(let error): #expect((error as? LeaseError)?.code == (end == .late ? .waitedTooLong : .shutDown))
+        }
+        #expect(sessions.pool.counts == counts(idle: end == .shutDown ? 0 : 1))
+        #expect(sessions.opened.all.map(\.isClosed) == [end == .shutDown])
     }
 
     @Test("that asynchronous code fills opens and closes as nobody, and is not waited for by a thread", .rule("14.8"))
@@ -182,26 +175,47 @@ import Testing
         #expect([openedAs.all, closedAs.all] == [[.nobody], [.nobody]])
     }
 
-    @Test("of somebody else's, waited for without blocking, is called as nobody", .rule("14.8"))
-    func somebodyElsesAsynchronously() async throws {
-        let (calls, callers, lessees) = (Notes<String>(), Notes<Identity?>(), Notes<Identity>())
+    @Test(
+        "of somebody else's gets clean ones back, closes the others, and is called as nobody",
+        .rule("14.8"),
+        arguments: [false, true]
+    )
+    func somebodyElses(_ isAsynchronous: Bool) async throws {
+        let (calls, callers, lessees, back) = (
+            Notes<String>(), Notes<Identity?>(), Notes<Identity>(), Notes<Identity?>()
+        )
         let note: @Sendable (String) -> Void = { call in
             calls.add(call)
             callers.add(Identity.current)
         }
-        let source = LeaseSource<Session>(
-            acquire: { (lessee: Identity) async throws -> Session in
-                await Task.yield()
-                note("acquire")
-                lessees.add(lessee)
-                return Session(0)
-            },
-            release: { _ in note("release") },
-            destroy: { _ in note("destroy") },
-            interrupt: { _ in note("interrupt") }
+        let acquire: @Sendable (Identity) -> Session = { lessee in
+            note("acquire")
+            lessees.add(lessee)
+            return Session(0)
+        }
+        let release: @Sendable (Session) -> Void = { session in
+            note("release")
+            back.add(session.user)
+        }
+        let (destroy, interrupt) = (
+            { @Sendable (_: Session) in note("destroy") }, { @Sendable (_: Session) in note("interrupt") }
         )
-        let leases = IdentityLease(around: source, binding: Session.asynchronousBinding)
+        let acquireAwaited: @Sendable (Identity) async throws -> Session = { lessee in
+            await Task.yield()
+            return acquire(lessee)
+        }
+        let leases =
+            isAsynchronous
+            ? IdentityLease(
+                around: LeaseSource(acquire: acquireAwaited, release: release, destroy: destroy, interrupt: interrupt),
+                binding: Session.asynchronousBinding
+            )
+            : IdentityLease(
+                around: LeaseSource(acquire: acquire, release: release, destroy: destroy, interrupt: interrupt),
+                binding: Session.binding
+            )
         let (ada, eve) = (try newIdentity(), try newIdentity("eve"))
+        defer { IdentityRevocation.readmit(eve) }
         try await withIdentity(ada) {
             try await leases.withLease { _ in }
             await #expect(throws: WorkError.self) { try await leases.withLease { _ in throw WorkError() } }
@@ -214,29 +228,9 @@ import Testing
                 }
             }
         }
-        IdentityRevocation.readmit(eve)
-        #expect(
-            calls.all == ["acquire", "release", "acquire", "destroy", "acquire", "interrupt", "destroy"]
-        )
+        #expect(calls.all == ["acquire", "release", "acquire", "destroy", "acquire", "interrupt", "destroy"])
         #expect(Set(callers.all) == [.nobody])
         #expect(lessees.all == [ada, ada, eve])
-    }
-
-    @Test("lets go of a thread that waited too long, and refuses one too many", .rule("14.8"))
-    func blockingGivesUp() async throws {
-        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: .milliseconds(20)))
-        let (ada, codes) = (try newIdentity(), Notes<LeaseError.Code?>())
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                Thread.detachNewThread {
-                    do { try withIdentity(ada) { try sessions.leases.withLeaseBlocking { _ in } } } catch {
-                        codes.add((error as? LeaseError)?.code)
-                    }
-                }
-                await eventually { !codes.all.isEmpty }
-            }
-        }
-        #expect(codes.all == [.waitedTooLong])
-        #expect(sessions.pool.counts == counts(idle: 1))
+        #expect(back.all == [nil])
     }
 }

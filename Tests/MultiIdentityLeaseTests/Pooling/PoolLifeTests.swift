@@ -163,7 +163,7 @@ import Testing
                 try await lease.use { session in
                     await clock.untilThereSleep(1)
                     clock.advance(by: .seconds(11))
-                    await eventually { session.state.withLock { $0.wasInterrupted } }
+                    await eventually { session.wasInterrupted }
                 }
             }
         }

@@ -56,7 +56,7 @@ import Testing
         let user = try await withIdentity(bob) { try await leases.withLease { try $0.use { $0.user } } }
         #expect(user == bob)
         #expect(opened.all.map(\.isClosed) == (step == "open" ? [false] : [true, false]))
-        #expect(opened.all[0].state.withLock { $0.wasInterrupted } == (step != "open"))
+        #expect(opened.all[0].wasInterrupted == (step != "open"))
         await clock.untilThereSleep(0)
     }
 

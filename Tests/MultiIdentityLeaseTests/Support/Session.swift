@@ -8,7 +8,7 @@ final class Session: Sendable {
         var user: Identity?
         var userBeforeTransaction: [Identity?] = []
         var isClosed = false
-        var wasInterrupted = false
+        var interruptedAs: [Identity?] = []
         var steps: [String] = []
         var failing: Set<String> = []
     }
@@ -21,6 +21,7 @@ final class Session: Sendable {
     init(_ number: Int) { self.number = number }
 
     var user: Identity? { state.withLock { $0.user } }
+    var wasInterrupted: Bool { state.withLock { !$0.interruptedAs.isEmpty } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var steps: [String] { state.withLock { $0.steps } }
 
@@ -38,7 +39,7 @@ final class Session: Sendable {
 
     func become(_ identity: Identity?) { state.withLock { $0.user = identity } }
     func close() { state.withLock { $0.isClosed = true } }
-    func interrupt() { state.withLock { $0.wasInterrupted = true } }
+    func interrupt() { state.withLock { $0.interruptedAs.append(Identity.current) } }
 }
 
 extension Session {
