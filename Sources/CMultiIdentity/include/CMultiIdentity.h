@@ -107,6 +107,15 @@ static inline uintptr_t mi_task_current(void) { return (uintptr_t)swift_task_get
 /// Returns whether a task runs on this thread.
 static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }
 
+/// The entry of the runtime that `Task.isCancelled` comes down to, without the references that this takes.
+__attribute__((swiftcall)) bool swift_task_isCancelled(void *_Nonnull task);
+
+/// Returns whether a task runs on this thread that was cancelled.
+static inline bool mi_task_is_cancelled(void) {
+    void *task = swift_task_getCurrent();
+    return task && swift_task_isCancelled(task);
+}
+
 // MARK: The task-local
 
 /// Entries of the runtime that `TaskLocal.withValue` and `TaskLocal.get` come down to. They are called from code that is

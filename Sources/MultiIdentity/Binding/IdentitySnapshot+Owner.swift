@@ -5,18 +5,38 @@ extension IdentitySnapshot {
     /// The same for what this showed a moment ago, which a revocation changes.
     func owner(as identity: Identity) -> WorkOwner {
         guard BindingFeatures.inUse.contains(.revocation) else { return WorkOwner(identity) }
-        return WorkOwner(identity, life: frame?.origin.contents.generation ?? 0)
+        return WorkOwner(identity, life: frame?.standing.generation ?? 0)
     }
 }
 
-extension WorkOwner {
-    /// True if the bound word alone shows that the work here is this owner's; where it is false, compare owners.
-    package var isPlainlyHere: Bool {
-        guard ThreadMirror.currentBits == ThreadMirror.bits(of: IdentitySnapshot(.identity(identity))) else {
-            return false
-        }
-        return life == (BindingFeatures.inUse.contains(.revocation) ? 0 : identity.spelling.record.tally.generation)
+/// The owner of the work at one place, as for files, and the binding that showed it.
+///
+/// The same binding shows the same owner later, unless that was revoked since: a use of what it owns need not look it up again.
+package struct OwnerHere: Sendable {
+    package let owner: WorkOwner
+    /// Kept, so that its word is no other binding's.
+    private let snapshot: IdentitySnapshot
+    private let bits: UInt
+
+    private init(_ owner: WorkOwner, _ snapshot: IdentitySnapshot, _ bits: UInt) {
+        (self.owner, self.snapshot, self.bits) = (owner, snapshot, bits)
     }
+
+    /// An owner that no binding shows.
+    package init(of owner: WorkOwner) { self.init(owner, .nothing, ThreadMirror.nothingToReinstate) }
+
+    /// The owner of the work here: of the thread's identity, else the process's; `nil` where no level is set.
+    package static var current: OwnerHere? {
+        let here = ThreadMirror.current()
+        if here.inference == nil, let identity = here.identity {
+            return OwnerHere(here.owner(as: identity), here, ThreadMirror.bits(of: here))
+        }
+        return EffectiveIdentity.current(for: .files).owner.map(OwnerHere.init(of:))
+    }
+
+    /// True if the binding here is the one that showed the owner; where it is false, compare owners.
+    @inline(__always)
+    package var isSeen: Bool { ThreadMirror.currentBits == bits }
 }
 
 extension BindingFrameContents {

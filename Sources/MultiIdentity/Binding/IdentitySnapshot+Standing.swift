@@ -74,14 +74,7 @@ extension BindingFrameContents {
         return (contents, ongoing)
     }
 
-    /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
-    var generation: UInt32 {
-        switch standing {
-        case .unknown, .inside, .revoked: 0
-        case .captured(let work): work.generation
-        case .ongoing(let work): work.generation
-        }
-    }
+    private var generation: UInt32 { standing.generation }
 
     private var isPartOfCaller: Bool { if case .captured(let work) = standing { work.isPartOfCaller } else { false } }
 
@@ -120,6 +113,15 @@ extension IdentitySnapshot {
 }
 
 extension WorkStanding {
+    /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
+    var generation: UInt32 {
+        switch self {
+        case .unknown, .inside, .revoked: 0
+        case .captured(let work): work.generation
+        case .ongoing(let work): work.generation
+        }
+    }
+
     /// The work that runs in this very task, or on this very thread.
     var ongoingHere: OngoingWork? {
         switch self {

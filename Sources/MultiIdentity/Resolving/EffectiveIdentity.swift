@@ -56,13 +56,6 @@ public struct EffectiveIdentity: Sendable {
         if let beyondThread { beyondThread.identity } else { snapshot.identity }
     }
 
-    /// The owner of the work here, as for files: for what asks at each use.
-    package static var ownerOfFiles: WorkOwner? {
-        let here = ThreadMirror.current()
-        if case .identity(let identity) = here.held { return here.owner(as: identity) }
-        return current(for: .files).owner
-    }
-
     /// The owner of the work: of the thread level's, in the life in which that began.
     package var owner: WorkOwner? {
         identity.map { level == .thread ? snapshot.owner(as: $0) : WorkOwner($0) }

@@ -103,7 +103,7 @@ extension IdentityKeyed {
         ///   among all, and this is somebody's work; `IdentityError` with `.revoked`.
         public func store(_ value: Value, for key: Key) throws {
             let owner = try sharing.owner()
-            if sharing == .amongAll, let somebody = Lessee.current?.identity, !somebody.isNobody {
+            if sharing == .amongAll, let somebody = OwnerHere.current?.owner.identity, !somebody.isNobody {
                 throw LeaseError(
                     .belongsToSomebody,
                     """

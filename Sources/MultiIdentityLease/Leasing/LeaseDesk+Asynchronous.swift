@@ -5,19 +5,19 @@ extension LeaseDesk {
     @usableFromInline
     func checkOutAtOnce(_ place: LeasePlace) throws -> LeaseTurn? {
         guard case .synchronous = steps, !ledger.isWatched else { return nil }
-        let owner = try lessee()
-        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
+        let lessee = try lessee()
+        let request = LeaseRequest(lessee: lessee.owner.identity, holder: Lessee.holder, place: place)
         guard let slot = ledger.takeIdle(for: request) else { return nil }
-        return try bound(slot, for: owner, orNone: true)
+        return try bound(slot, for: lessee, orNone: true)
     }
 
     /// Checks a resource out, and waits for it without blocking.
     @usableFromInline
     nonisolated(nonsending) func checkOutWaiting(_ place: LeasePlace) async throws -> LeaseTurn {
-        let owner = try lessee()
-        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
+        let lessee = try lessee()
+        let request = LeaseRequest(lessee: lessee.owner.identity, holder: Lessee.holder, place: place)
         // Before anything is opened, or waited for.
-        try owner.admit()
+        try lessee.owner.admit()
         var attempt = Attempt(self)
         do {
             while true {
@@ -26,7 +26,7 @@ extension LeaseDesk {
                 if isIdle, try await isDead(slot, request, attempt) { continue }
                 if let turn = try await boundWaiting(
                     slot,
-                    for: owner,
+                    for: lessee,
                     request,
                     attempt,
                     orNone: isIdle && !attempt.isLast
@@ -82,16 +82,16 @@ extension LeaseDesk {
 
     private nonisolated(nonsending) func boundWaiting(
         _ slot: LeaseSlot,
-        for owner: WorkOwner,
+        for lessee: OwnerHere,
         _ request: LeaseRequest,
         _ attempt: Attempt,
         orNone: Bool
     ) async throws -> LeaseTurn? {
-        guard case .asynchronous(let bind, _, _) = steps else { return try bound(slot, for: owner, orNone: orNone) }
-        let turn = turn(of: slot, for: owner)
+        guard case .asynchronous(let bind, _, _) = steps else { return try bound(slot, for: lessee, orNone: orNone) }
+        let turn = turn(of: slot, for: lessee)
         try admit(turn)
         do {
-            try await limited(slot, request, until: attempt.deadline) { try await bind($0, owner.identity) }
+            try await limited(slot, request, until: attempt.deadline) { try await bind($0, lessee.owner.identity) }
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {

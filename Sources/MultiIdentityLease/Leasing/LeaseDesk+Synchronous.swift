@@ -5,26 +5,26 @@ extension LeaseDesk {
     /// Checks a resource out, and waits for it on this thread.
     @usableFromInline
     func checkOut(_ place: LeasePlace) throws -> LeaseTurn {
-        let owner = try lessee()
-        let request = LeaseRequest(lessee: owner.identity, holder: Lessee.holder, place: place)
+        let lessee = try lessee()
+        let request = LeaseRequest(lessee: lessee.owner.identity, holder: Lessee.holder, place: place)
         if !ledger.isWatched, let slot = ledger.takeIdle(for: request),
-            let turn = try bound(slot, for: owner, orNone: true)
+            let turn = try bound(slot, for: lessee, orNone: true)
         {
             return turn
         }
-        return try checkOutInTurn(owner, request)
+        return try checkOutInTurn(lessee, request)
     }
 
     @inline(never)
-    private func checkOutInTurn(_ owner: WorkOwner, _ request: LeaseRequest) throws -> LeaseTurn {
+    private func checkOutInTurn(_ lessee: OwnerHere, _ request: LeaseRequest) throws -> LeaseTurn {
         // Before anything is opened, or waited for.
-        try owner.admit()
+        try lessee.owner.admit()
         var attempt = Attempt(self)
         do {
             while true {
                 let (slot, isIdle) = try slot(of: grant(to: request, &attempt), for: request, attempt)
                 if isIdle, try isDead(slot, attempt) { continue }
-                if let turn = try bound(slot, for: owner, orNone: isIdle && !attempt.isLast) {
+                if let turn = try bound(slot, for: lessee, orNone: isIdle && !attempt.isLast) {
                     attempt.succeeded()
                     return turn
                 }
@@ -101,15 +101,15 @@ extension LeaseDesk {
     }
 
     /// Binds the lessee, who sees the resource only then; `nil` where that fails, and the caller takes another resource instead.
-    func bound(_ slot: LeaseSlot, for owner: WorkOwner, orNone: Bool) throws -> LeaseTurn? {
+    func bound(_ slot: LeaseSlot, for lessee: OwnerHere, orNone: Bool) throws -> LeaseTurn? {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
             throw Self.needsAsynchronousCode
         }
-        let turn = turn(of: slot, for: owner)
+        let turn = turn(of: slot, for: lessee)
         try admit(turn)
         do {
-            try bind(slot, owner.identity)
+            try bind(slot, lessee.owner.identity)
             // What was cancelled meanwhile may be half bound, whatever the closure says.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {

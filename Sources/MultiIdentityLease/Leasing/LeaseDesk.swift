@@ -33,12 +33,12 @@ final class LeaseDesk: Sendable {
     enum Ending: Sendable { case returned, threw }
 
     /// Returns the owner that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
-    func lessee() throws -> WorkOwner {
-        if let owner = Lessee.current, !owner.identity.isNobody { return owner }
-        let effective = EffectiveIdentity.current(for: .files)
-        try IdentityRevocation.admit(workOf: effective)
-        if effective.identity != nil { return .nobody }
-        if settings.withoutIdentity == .asNobody { return .nobody }
+    func lessee() throws -> OwnerHere {
+        let here = OwnerHere.current
+        if let here, !here.owner.identity.isNobody { return here }
+        try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
+        if let here { return here }
+        if settings.withoutIdentity == .asNobody { return OwnerHere(of: .nobody) }
         throw LeaseError(
             .noIdentity,
             """
@@ -48,10 +48,10 @@ final class LeaseDesk: Sendable {
         )
     }
 
-    func turn(of slot: LeaseSlot, for owner: WorkOwner) -> LeaseTurn {
+    func turn(of slot: LeaseSlot, for lessee: OwnerHere) -> LeaseTurn {
         let (lease, deadline) = (slot.begin(), settings.maxDuration.map { clock.now() + $0 })
         if let deadline { ledger.limit(slot, lease, until: deadline) }
-        return LeaseTurn(slot: slot, lease: lease, owner: owner, deadline: deadline, desk: self)
+        return LeaseTurn(slot: slot, lease: lease, taken: lessee, deadline: deadline, desk: self)
     }
 
     /// Closes what may not come back, and tells so.

@@ -5,16 +5,23 @@ import MultiIdentity
 struct LeaseTurn: Sendable {
     @usableFromInline let slot: LeaseSlot
     let lease: UInt32
-    let owner: WorkOwner
+    let taken: OwnerHere
     let deadline: Duration?
     @usableFromInline let desk: LeaseDesk
 
-    var lessee: Identity { owner.identity }
+    var owner: WorkOwner { taken.owner }
+    var lessee: Identity { taken.owner.identity }
 
     /// Throws unless the lease is open, has time left, and the work here counts as its lessee's.
     @usableFromInline
-    func check() throws { try check(slot.standing(of: lease)) }
+    func check() throws {
+        let standing = slot.standing(of: lease)
+        // A revocation marks the lease, and so the binding that it was taken in is its lessee's still.
+        if standing == .open, deadline == nil, taken.isSeen { return }
+        try check(standing)
+    }
 
+    @inline(never)
     func check(_ standing: LeaseSlot.Standing) throws {
         switch standing {
         case .open: break
@@ -24,8 +31,8 @@ struct LeaseTurn: Sendable {
         case .ended: throw desk.lateUse()
         }
         if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.maxDuration) }
-        if owner.isPlainlyHere { return }
-        let here = Lessee.current
+        if taken.isSeen { return }
+        let here = OwnerHere.current?.owner
         if here != owner, !(here == nil && lessee.isNobody) { throw anothers(here) }
     }
 
