@@ -143,7 +143,7 @@ let postgreSQL: [Target] = [
     .target(
         name: "PostgreSQLAccounts",
         dependencies: ["PostgreSQLIdentity", core, management, policy],
-        resources: [.embedInCode("accounts.sql"), .embedInCode("accounts-2.sql")]
+        resources: [.embedInCode("accounts.sql")]
     ),
     // What the tests and the stress program start and kill: PostgreSQL and PgBouncer on sockets of their own.
     .target(name: "DatabaseServers", resources: [.embedInCode("serve.sh"), .embedInCode("schema.sql")]),

@@ -3,7 +3,6 @@ import Foundation
 import MultiIdentity
 import MultiIdentityManagement
 import MultiIdentityPolicy
-import MultiIdentityProtection
 import Testing
 
 @Suite("A database of accounts") struct DatabaseOfAccountsTests {
@@ -25,7 +24,7 @@ import Testing
         for (statements, code) in [
             ("CREATE TABLE of_others (name TEXT)", AccountStoreError.Code.damaged),
             ("PRAGMA user_version = 2; PRAGMA application_id = 7", .damaged),
-            ("PRAGMA user_version = 4; PRAGMA application_id = 7", .damaged),
+            ("PRAGMA user_version = 5; PRAGMA application_id = 7", .damaged),
             ("PRAGMA user_version = 99", .unsupportedVersion),
         ] {
             let path = "\(folder.path)/\(statements).sqlite"
@@ -79,98 +78,6 @@ import Testing
         #expect(try await scene.registry.settled(within: .seconds(60)))
         #expect(try scene.registry.account(bob)?.stage != .enrolled)
     }
-
-    @Test("of the version before has all of it in this one, and events by the accounts' own names", .rule("15.10"))
-    func ofTheVersionBefore() throws {
-        let folder = try DatabaseFolder()
-        run(Self.version4, on: folder.database)
-        for _ in 0..<2 {
-            let store = try SQLiteAccountStore(folder.database)
-            try store.transaction { (transaction) throws(AccountStoreError) in
-                let now = try transaction.time().now
-                let (ada, bob) = (try record(damaging: "ada@contoso.com"), try record(damaging: "bob@contoso.com"))
-                let (found, other) = (try transaction.account(ada.identity), try transaction.account(bob.identity))
-                #expect(found?.stage == .enrolled && found?.runs == 7 && found?.due == WallInstant(milliseconds: 5))
-                #expect(found?.wasAsked == true && found?.policyText == "{}" && found?.silence == .heard)
-                #expect(found?.policyConfirmed?.now == WallInstant(milliseconds: 3) && found?.lease == "a/1")
-                // By a clock that was ahead.
-                #expect(other?.policyConfirmed?.now ?? now <= now && other?.overridesText == "o")
-                let events = try transaction.events(after: 0, limit: 9)
-                #expect(events.map(\.identity.name) == ["ada@contoso.com", "ada@contoso.com", "eve@contoso.com"])
-                #expect(events.map(\.number) == [2, 3, 4])
-                let accounts = try transaction.aliases(of: nil).map(\.account)
-                #expect(accounts == [ada.identity, bob.identity])
-                let (copy, processes) = (try transaction.policyCopy(of: "policies"), try transaction.processes())
-                let last = try transaction.lastEvent()
-                #expect(copy?.signature == "s" && processes == [] && last == 9)
-            }
-        }
-        let store = try SQLiteAccountStore(folder.database)
-        let event = AccountEvent(.nobody, .failed, "", at: WallInstant(milliseconds: 1), from: "1")
-        #expect(try store.transaction { (transaction) throws(AccountStoreError) in try transaction.add(event) } == 10)
-    }
-
-    @Test("of the version before has keys of a former name be the account's from each start on", .rule("15.12"))
-    func ofTheVersionBeforeHandsKeysOver() async throws {
-        let (folder, ada) = (try DatabaseFolder(), RegistryScene.account())
-        let (name, key) = (Users.named("ada.new@contoso.com"), try MasterKey(Array(0..<32)))
-        run(Self.version4.replacing("ada@contoso.com", with: ada.name), on: folder.database)
-        // Each process can have a file of its own.
-        for process in ["1", "2"] {
-            let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
-            let keys = try withIdentityLevels(scene.accounts.levels) {
-                try KeyFile(at: folder.path(process), masterKey: key)
-            }
-            let (theirs, own) = (try keys.currentKey(for: name), try keys.currentKey(for: ada))
-            try await scene.registry.start()
-            #expect(try keys.key(theirs.id, of: ada).id == theirs.id && !keys.hasKeys(of: name))
-            #expect(try keys.currentKey(for: ada).id == own.id)
-        }
-        let store = try SQLiteAccountStore(folder.database)
-        let former = try store.transaction { (transaction) throws(AccountStoreError) in
-            try transaction.setAlias(name, of: ada)
-            return try transaction.aliases(of: nil).map(\.isFormer)
-        }
-        #expect(former == [false, true], "what is added from here on is none")
-    }
-
-    /// A database as the release before made it, with an event of Ada's under her other name.
-    private static let version4 = """
-        CREATE TABLE accounts (
-            key TEXT PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due INTEGER, last_run INTEGER,
-            runs INTEGER NOT NULL, lease TEXT, had_policy INTEGER NOT NULL, policy TEXT,
-            configuration TEXT, overrides TEXT, policy_confirmed INTEGER
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX accounts_due ON accounts (due) WHERE due IS NOT NULL;
-        CREATE INDEX accounts_stage ON accounts (stage);
-        CREATE TABLE events (
-            number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, status TEXT NOT NULL, text TEXT NOT NULL,
-            moment INTEGER NOT NULL, origin TEXT NOT NULL
-        ) STRICT;
-        CREATE INDEX events_moment ON events (moment);
-        CREATE TABLE aliases (key TEXT PRIMARY KEY, account_key TEXT NOT NULL, account_name TEXT NOT NULL)
-        STRICT, WITHOUT ROWID;
-        CREATE INDEX aliases_account ON aliases (account_key);
-        CREATE TABLE policies (
-            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE processes (name TEXT PRIMARY KEY, settled INTEGER NOT NULL, until INTEGER NOT NULL)
-        STRICT, WITHOUT ROWID;
-        INSERT INTO accounts VALUES ('ada@contoso.com', 'ada@contoso.com', 'enrolled', 5, 4, 7, 'a/1', 1, '{}', NULL, NULL, 3);
-        INSERT INTO accounts VALUES
-            ('bob@contoso.com', 'bob@contoso.com', 'enrolled', 5, 4, 1, NULL, 1, NULL, NULL, 'o', 9000000000000000);
-        INSERT INTO aliases VALUES ('ada.new@contoso.com', 'ada@contoso.com', 'ada@contoso.com');
-        INSERT INTO aliases VALUES ('zoë@contoso.com', 'bob@contoso.com', 'bob@contoso.com');
-        INSERT INTO events VALUES (2, 'Ada.New@contoso.com', 'enrolled', '', 1, '1');
-        INSERT INTO events VALUES (3, 'ada@contoso.com', 'enrolled', '', 1, '1');
-        INSERT INTO events VALUES (4, 'eve@contoso.com', 'failed', '', 1, '1');
-        INSERT INTO events VALUES (9, 'eve@contoso.com', 'failed', '', 1, '1');
-        DELETE FROM events WHERE number = 9;
-        INSERT INTO policies VALUES ('policies', '{}', 't', 's', 1);
-        INSERT INTO processes VALUES ('1', 3, 9000000000000000);
-        PRAGMA user_version = 4;
-        PRAGMA application_id = 1296647277;
-        """
 
     @Test("that was replaced is opened again, and a change to the one before is no change", .rule("15.10"))
     func thatWasReplaced() throws {

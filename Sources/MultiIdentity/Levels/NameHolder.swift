@@ -2,12 +2,6 @@
 package protocol NameHolder: AnyObject, Sendable {
     /// What it has of an identity, in words that end "there are …"; `nil` where that is nothing.
     func holdings(of identity: Identity) throws -> String?
-    /// Has what an earlier release kept under other names be their accounts', where it could not be used otherwise.
-    func adopt(_ accounts: [Identity: Identity]) throws
-}
-
-extension NameHolder {
-    package func adopt(_ accounts: [Identity: Identity]) {}
 }
 
 extension IdentityLevels {

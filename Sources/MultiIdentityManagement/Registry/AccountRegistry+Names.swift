@@ -144,27 +144,8 @@ extension AccountRegistry {
     /// Has all other names of the store be in force in this process; nobody is told, since they were before.
     func adoptNames() throws(AccountRegistryError) {
         let all = try reading { transaction in try transaction.aliases(of: nil) }
-        try adoptKeys(of: all.filter { $0.isFormer && !IdentityRevocation.isRevoked($0.account) })
         for (account, names) in Dictionary(grouping: all, by: \.account) {
             self.names.set(names.map(\.alias), of: account, announcing: false)
-        }
-    }
-
-    /// Has each keeper of keys in this process hand those over that an earlier release kept under other names.
-    ///
-    /// At each start, since each process can have keys of its own; what was handed over is the account's by then.
-    private func adoptKeys(
-        of former: [(alias: String, account: Identity, isFormer: Bool)]
-    ) throws(AccountRegistryError) {
-        if former.isEmpty { return }
-        let accountsOfNames = Dictionary(former.map { (Identity(caselessName: $0.alias), $0.account) }) { first, _ in
-            first
-        }
-        do { for holder in accounts.levels.holders { try holder.adopt(accountsOfNames) } } catch {
-            throw AccountRegistryError(
-                .storeFailed,
-                "Keys of other names are not their accounts': \(Self.words(error))"
-            )
         }
     }
 

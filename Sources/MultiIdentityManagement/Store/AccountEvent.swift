@@ -14,7 +14,7 @@ public struct AccountEvent: Sendable {
     public let origin: String
     /// The place among all events of the store, from 1; 0 before it is in one.
     public private(set) var number: Int64 = 0
-    /// The request that it ends; `nil` where it ends none, and of an event of an earlier release.
+    /// The request that it ends; `nil` where it ends none.
     public let request: AccountRequest?
     /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
     public internal(set) var error: (any Error)?

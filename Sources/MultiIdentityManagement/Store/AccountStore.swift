@@ -85,11 +85,7 @@ public protocol AccountTransaction {
     /// The account that a name is an alias of, or `nil`.
     func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity?
     /// The caseless names (`Identity.caselessName`) that are aliases, with their accounts; those of one account, or all.
-    ///
-    /// - Returns: Each alias; a former one was added by a release that could keep keys of the account's under it.
-    func aliases(
-        of identity: Identity?
-    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)]
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)]
     /// Makes a name an alias of an account.
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError)
 

@@ -172,19 +172,17 @@ final class SQLiteTransaction: AccountTransaction {
         ) { (row) throws(AccountStoreError) in try row.identity(0, key: 1) }.first
     }
 
-    func aliases(
-        of identity: Identity?
-    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
         try connection.rows(
-            "SELECT key, account_name, account_key, adopts FROM names"
+            "SELECT key, account_name, account_key FROM names"
                 + (identity == nil ? "" : " WHERE account_key = ?"),
             identity.map { [.text($0.caselessName)] } ?? []
-        ) { (row) throws(AccountStoreError) in (row.text(0), try row.identity(1, key: 2), row.number(3) == 1) }
+        ) { (row) throws(AccountStoreError) in (row.text(0), try row.identity(1, key: 2)) }
     }
 
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
         try change(
-            "INSERT OR REPLACE INTO names (key, account_key, account_name, adopts) VALUES (?, ?, ?, 0)",
+            "INSERT OR REPLACE INTO names (key, account_key, account_name) VALUES (?, ?, ?)",
             [.text(alias.caselessName), .text(identity.caselessName), .text(identity.name)]
         )
     }

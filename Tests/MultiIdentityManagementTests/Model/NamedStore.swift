@@ -138,11 +138,9 @@ private struct NamedTransaction: AccountTransaction {
         try base.account(ofAlias: names.there(alias)).map { names.here($0) }
     }
 
-    func aliases(
-        of identity: Identity?
-    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
         try base.aliases(of: identity.map { names.there($0) }).map { name in
-            (names.here(Identity(caselessName: name.alias)).caselessName, names.here(name.account), name.isFormer)
+            (names.here(Identity(caselessName: name.alias)).caselessName, names.here(name.account))
         }
     }
 

@@ -16,8 +16,6 @@ import Synchronization
 public final class PostgreSQLAccountStore: AccountStore, Sendable {
     /// The statements that make the tables, for the role that migrates.
     public static let schema = String(decoding: PackageResources.accounts_sql, as: UTF8.self)
-    /// The statements that bring the tables of the version before to this one, likewise; stop the processes of that release first.
-    public static let migration = String(decoding: PackageResources.accounts_2_sql, as: UTF8.self)
     /// The version of the tables.
     static let version: Int64 = 2
     static let channel = "multi_identity_accounts"
@@ -173,7 +171,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         guard found == version else {
             throw AccountStoreError(
                 found > version ? .unsupportedVersion : .damaged,
-                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or run PostgreSQLAccountStore.migration."
+                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or name the database of accounts."
             )
         }
     }

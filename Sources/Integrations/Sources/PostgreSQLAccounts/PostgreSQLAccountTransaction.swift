@@ -179,17 +179,15 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return try Self.identity(row.text(0), key: row.text(1))
     }
 
-    func aliases(
-        of identity: Identity?
-    ) throws(AccountStoreError) -> [(alias: String, account: Identity, isFormer: Bool)] {
-        let sql = "SELECT key, account_name, account_key, adopts FROM account_names"
+    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+        let sql = "SELECT key, account_name, account_key FROM account_names"
         let rows =
             if let identity {
                 try connection.run(sql + " WHERE account_key = $1", [identity.caselessName])
             } else { try connection.run(sql) }
-        var aliases: [(alias: String, account: Identity, isFormer: Bool)] = []
+        var aliases: [(alias: String, account: Identity)] = []
         for row in rows {
-            aliases.append((row.text(0), try Self.identity(row.text(1), key: row.text(2)), row.number(3) == 1))
+            aliases.append((row.text(0), try Self.identity(row.text(1), key: row.text(2))))
         }
         return aliases
     }
@@ -197,8 +195,8 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
         try change(
             """
-            INSERT INTO account_names (key, account_key, account_name, adopts) VALUES ($1, $2, $3, 0)
-            ON CONFLICT (key) DO UPDATE SET account_key = $2, account_name = $3, adopts = 0
+            INSERT INTO account_names (key, account_key, account_name) VALUES ($1, $2, $3)
+            ON CONFLICT (key) DO UPDATE SET account_key = $2, account_name = $3
             """,
             [alias.caselessName, identity.caselessName, identity.name]
         )

@@ -28,8 +28,7 @@ CREATE TABLE account_events (
 );
 
 CREATE TABLE account_names (
-    key TEXT COLLATE "C" PRIMARY KEY, account_key TEXT COLLATE "C" NOT NULL, account_name TEXT NOT NULL,
-    adopts INT NOT NULL DEFAULT 1
+    key TEXT COLLATE "C" PRIMARY KEY, account_key TEXT COLLATE "C" NOT NULL, account_name TEXT NOT NULL
 );
 CREATE INDEX account_names_account ON account_names (account_key);
 

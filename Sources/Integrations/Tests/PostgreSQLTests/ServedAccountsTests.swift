@@ -171,66 +171,8 @@ import Testing
         try await scene.change("UPDATE account_store SET version = 3")
         #expect(code(scene.url()).0 == .unsupportedVersion)
         try await scene.change("UPDATE account_store SET version = 1")
-        let before = code(scene.url())
-        #expect(before.0 == .damaged && before.1.contains("PostgreSQLAccountStore.migration"))
+        #expect(code(scene.url()).0 == .damaged)
     }
-
-    @Test("of the version before is migrated with all of it, and events by the accounts' own names")
-    func isMigrated() async throws {
-        let scene = try await Scene()
-        let wire = try PostgreSQLWire(scene.servers.url("owner", through: .database, database: scene.database))
-        for script in [Self.version1, PostgreSQLAccountStore.migration] {
-            let statements = script.split(separator: ";\n").map { PostgreSQLStatement(fixed: String($0)) }
-            let answers = try wire.run(statements, within: .seconds(30))
-            try #require(answers.refusal == nil, "\(String(describing: answers.refusal))")
-        }
-        wire.cut()
-        let (store, ada) = (try scene.store(), try Identity("ada@contoso.com"))
-        let (record, events, names) = try store.transaction { (transaction) throws(AccountStoreError) in
-            _ = try transaction.add(Self.event("x"))
-            let names = try transaction.aliases(of: nil).map(\.account)
-            return (try transaction.account(ada), try transaction.events(after: 0, limit: 9), names)
-        }
-        #expect(record?.stage == .enrolled && record?.wasAsked == true && record?.runs == 7 && names == [ada])
-        #expect(record?.policyConfirmed == StoreInstant(now: WallInstant(milliseconds: 3), elapsed: .zero))
-        #expect(events.map(\.number) == [2, 10] && events.first?.identity.name == ada.name)
-    }
-
-    /// What the release before made, with an event of Ada's under her other name.
-    private static let version1 = """
-        DROP TABLE account_store, accounts, account_events, account_names, account_policies, account_processes;
-        CREATE TABLE account_store (
-            is_one BOOLEAN PRIMARY KEY DEFAULT true CHECK (is_one), version BIGINT NOT NULL,
-            last_event BIGINT NOT NULL DEFAULT 0
-        );
-        CREATE TABLE accounts (
-            key TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, stage TEXT NOT NULL, due BIGINT, last_run BIGINT,
-            runs BIGINT NOT NULL, lease TEXT, had_policy BOOLEAN NOT NULL, policy TEXT, policy_confirmed BIGINT,
-            configuration TEXT, overrides TEXT
-        );
-        CREATE TABLE account_events (
-            number BIGINT PRIMARY KEY, name TEXT NOT NULL, status TEXT NOT NULL, text TEXT NOT NULL,
-            moment BIGINT NOT NULL, origin TEXT NOT NULL
-        );
-        CREATE INDEX account_events_moment ON account_events (moment);
-        CREATE TABLE account_aliases (
-            key TEXT COLLATE "C" PRIMARY KEY, account_key TEXT COLLATE "C" NOT NULL, account_name TEXT NOT NULL
-        );
-        CREATE INDEX account_aliases_account ON account_aliases (account_key);
-        CREATE TABLE account_policies (
-            source TEXT PRIMARY KEY, text TEXT NOT NULL, tag TEXT, signature TEXT NOT NULL, confirmed BIGINT NOT NULL
-        );
-        CREATE TABLE account_processes (name TEXT PRIMARY KEY, settled BIGINT NOT NULL, until BIGINT NOT NULL);
-        GRANT SELECT, INSERT, UPDATE, DELETE ON accounts, account_events, account_aliases, account_policies,
-            account_processes TO account_registry;
-        GRANT SELECT, UPDATE (last_event) ON account_store TO account_registry;
-        INSERT INTO account_store (version, last_event) VALUES (1, 9);
-        INSERT INTO accounts (key, name, stage, runs, had_policy, policy_confirmed)
-            VALUES ('ada@contoso.com', 'ada@contoso.com', 'enrolled', 7, true, 3);
-        INSERT INTO account_events VALUES (2, 'Ada.New@contoso.com', 'enrolled', '', 1, '1');
-        INSERT INTO account_aliases VALUES ('ada.new@contoso.com', 'ada@contoso.com', 'ada@contoso.com');
-
-        """
 
     @Test("with rows that were tampered with has nobody's account") func withRowsThatWereTamperedWith() async throws {
         for change in [
