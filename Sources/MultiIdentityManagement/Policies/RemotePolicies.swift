@@ -173,7 +173,7 @@ public final class RemotePolicies: PolicySource, Sendable {
                 "The signature is not one of these policies by a key that is believed. They were changed, or the key is another one."
             )
         }
-        do { return (try PolicySet(json: text), signature) } catch {
+        do { return (try PolicySet(text: text), signature) } catch {
             // Without its message, which shows what stands there.
             throw PolicyServiceError(
                 .malformedPolicies,

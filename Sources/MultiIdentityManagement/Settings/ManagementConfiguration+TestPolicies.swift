@@ -12,7 +12,7 @@ extension ManagementConfiguration {
     /// - Returns: The file, which is watched.
     /// - Throws: ``ManagementConfigurationError`` where it cannot be put into force, and in a release build not set to take it.
     public func testPolicyFile(
-        onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
+        onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
     ) throws(ManagementConfigurationError) -> PolicyFile? {
         #if DEBUG
         try testPolicyFile(isRelease: false, onProblem)
@@ -23,7 +23,7 @@ extension ManagementConfiguration {
 
     package func testPolicyFile(
         isRelease: Bool,
-        _ onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
+        _ onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
     ) throws(ManagementConfigurationError) -> PolicyFile? {
         guard let path = testPolicies else { return nil }
         if isRelease, !allowsTestPolicies {

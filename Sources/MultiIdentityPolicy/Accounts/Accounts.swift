@@ -115,9 +115,9 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// Enrolling someone again changes nothing.
     ///
     /// - Parameter identity: The user.
-    /// - Throws: ``AccountsError`` where the identity is nobody, revoked, not among the allowed accounts or without a
+    /// - Throws: ``PolicyError`` where the identity is nobody, revoked, not among the allowed accounts or without a
     ///   policy, and where somebody else is enrolled, unless the mode is multi-identity.
-    public func enroll(_ identity: Identity) throws(AccountsError) {
+    public func enroll(_ identity: Identity) throws(PolicyError) {
         try admit(identity)
         switch state.enroll(identity) {
         case .enrolled: break
@@ -133,21 +133,21 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// leaves by that, and one who is wiped leaves once the wipe is complete.
     ///
     /// - Parameter identity: The user.
-    /// - Throws: ``AccountsError`` where the identity is not enrolled.
-    public func unenroll(_ identity: Identity) throws(AccountsError) {
+    /// - Throws: ``PolicyError`` where the identity is not enrolled.
+    public func unenroll(_ identity: Identity) throws(PolicyError) {
         guard !state.unenroll(identity) else { return }
-        throw AccountsError(
+        throw PolicyError(
             .notEnrolled,
-            identity,
+            of: identity,
             "\(identity) cannot leave, since it is not enrolled. Ask enrolledIdentities who is."
         )
     }
 
-    private static func revoked(_ identity: Identity) -> AccountsError {
+    private static func revoked(_ identity: Identity) -> PolicyError {
         let owner = RevokedOwner(of: identity)
-        return AccountsError(
+        return PolicyError(
             .revoked,
-            identity,
+            of: identity,
             "\(identity) cannot be enrolled, since it \(owner.why); \(owner.remedy)."
         )
     }
@@ -155,16 +155,16 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// Says why an account of a registry cannot be enrolled now; `nil` where it can, though its name is being added to another one.
     ///
     /// `hasPolicy`: a policy for it is put into force before.
-    package func refusal(of identity: Identity, hasPolicy: Bool) -> AccountsError? {
+    package func refusal(of identity: Identity, hasPolicy: Bool) -> PolicyError? {
         do { try admit(identity, IdentityRevocation.isRevokedItself, hasPolicy: hasPolicy) } catch { return error }
         guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }
         return another(identity, other)
     }
 
-    private func another(_ identity: Identity, _ other: Identity) -> AccountsError {
-        AccountsError(
+    private func another(_ identity: Identity, _ other: Identity) -> PolicyError {
+        PolicyError(
             .anotherIsEnrolled,
-            identity,
+            of: identity,
             """
             \(identity) cannot be enrolled, since \(other) is and one user is managed at a time (the mode \(mode)). \
             Let \(other) leave first, or use multi-identity mode.
@@ -176,20 +176,20 @@ public final class Accounts: ManagedIdentities, Sendable {
         _ identity: Identity,
         _ isRevoked: (Identity) -> Bool = IdentityRevocation.isRevoked,
         hasPolicy: Bool = false
-    ) throws(AccountsError) {
+    ) throws(PolicyError) {
         if identity.isNobody {
-            throw AccountsError(
+            throw PolicyError(
                 .nobody,
-                identity,
+                of: identity,
                 "Nobody is no account and cannot be enrolled. Enroll a named identity."
             )
         }
         if isRevoked(identity) { throw Self.revoked(identity) }
         let policies = source.current
         if let allowed = policies.allowedAccounts, !policies.allows(identity) {
-            throw AccountsError(
+            throw PolicyError(
                 .notAllowed,
-                identity,
+                of: identity,
                 """
                 \(identity) cannot be enrolled, since it is not on the list of allowed accounts, which has \
                 \(allowed.count). Add it there.
@@ -197,9 +197,9 @@ public final class Accounts: ManagedIdentities, Sendable {
             )
         }
         if !hasPolicy, policies.policy(of: identity) == nil {
-            throw AccountsError(
+            throw PolicyError(
                 .noPolicy,
-                identity,
+                of: identity,
                 """
                 \(identity) cannot be enrolled, since the source of policies has neither one for it nor a default. Add \
                 either.

@@ -38,14 +38,14 @@ public struct DataPlace: Hashable, Sendable {
     /// - Parameters:
     ///   - kind: What kind of place it is.
     ///   - account: The account that it is reached with; services and other places alone have one.
-    /// - Throws: ``DataPlaceError`` where an account is given for a place that takes none, where it is nobody's, and for
+    /// - Throws: ``PolicyError`` where an account is given for a place that takes none, where it is nobody's, and for
     ///   nobody's space.
-    public init(_ kind: Kind, account: PlaceAccount? = nil) throws(DataPlaceError) {
+    public init(_ kind: Kind, account: PlaceAccount? = nil) throws(PolicyError) {
         self.kind = kind
         self.account = account
         if case .space(.nobody) = kind {
-            throw DataPlaceError(
-                .spaceOfNobody,
+            throw PolicyError(
+                .nobody,
                 "Nobody has no space of its own. Say where it is: local storage, other."
             )
         }
@@ -53,13 +53,13 @@ public struct DataPlace: Hashable, Sendable {
         switch kind {
         case .service, .other: break
         case .localStorage, .deviceInput, .space:
-            throw DataPlaceError(
+            throw PolicyError(
                 .takesNoAccount,
                 "\(self.capitalized) is reached with no account, and \(account) was given. Leave it out, or name a service."
             )
         }
         if case .identity(.nobody) = account {
-            throw DataPlaceError(.accountOfNobody, "Nobody has no account. Leave the account out.")
+            throw PolicyError(.nobody, "Nobody has no account. Leave the account out.")
         }
     }
 
@@ -78,8 +78,8 @@ public struct DataPlace: Hashable, Sendable {
     ///   - name: The service's name, as policies list it.
     ///   - account: The account that it is reached with.
     /// - Returns: The place.
-    /// - Throws: ``DataPlaceError`` where the name is none, or the account nobody's.
-    public static func service(_ name: String, account: PlaceAccount? = nil) throws(DataPlaceError) -> DataPlace {
+    /// - Throws: ``PolicyError`` where the name is none, or the account nobody's.
+    public static func service(_ name: String, account: PlaceAccount? = nil) throws(PolicyError) -> DataPlace {
         try DataPlace(.service(ServiceName(name)), account: account)
     }
 
@@ -87,8 +87,8 @@ public struct DataPlace: Hashable, Sendable {
     ///
     /// - Parameter identity: The owner of the space.
     /// - Returns: The place.
-    /// - Throws: ``DataPlaceError`` for nobody's.
-    public static func space(of identity: Identity) throws(DataPlaceError) -> DataPlace {
+    /// - Throws: ``PolicyError`` for nobody's.
+    public static func space(of identity: Identity) throws(PolicyError) -> DataPlace {
         try DataPlace(.space(identity))
     }
 

@@ -11,8 +11,8 @@ public struct ServiceName: Hashable, Sendable {
     /// The service of this name.
     ///
     /// - Parameter name: 1 to 255 letters, digits, `.`, `-` and `_` of ASCII.
-    /// - Throws: ``DataPlaceError`` with the code `.invalidServiceName` for anything else.
-    public init(_ name: String) throws(DataPlaceError) {
+    /// - Throws: ``PolicyError`` with the code `.invalidServiceName` for anything else.
+    public init(_ name: String) throws(PolicyError) {
         let isName = { (byte: UInt8) in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -22,7 +22,7 @@ public struct ServiceName: Hashable, Sendable {
             }
         }
         guard (1...255).contains(name.utf8.count), name.utf8.allSatisfy(isName) else {
-            throw DataPlaceError(
+            throw PolicyError(
                 .invalidServiceName,
                 """
                 \(EscapedText(name).quoted) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \

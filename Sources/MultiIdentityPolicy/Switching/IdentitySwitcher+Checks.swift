@@ -16,7 +16,7 @@ extension IdentitySwitcher {
         for check in registeredChecks {
             if Task.isCancelled { return .cancelled }
             let left = deadlines.allChecks - elapsed()
-            let tooLong: SwitchFailure =
+            let tooLong: PolicyError =
                 if left <= deadlines.check {
                     .checksTookTooLong(name: check.name, limit: deadlines.allChecks)
                 } else {

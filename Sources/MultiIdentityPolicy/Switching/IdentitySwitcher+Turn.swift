@@ -39,7 +39,7 @@ extension IdentitySwitcher {
     }
 
     /// Returns why the switch must not be, as things stand now; `nil` where it may.
-    func refusal(of identity: Identity) -> SwitchRefusal? {
+    func refusal(of identity: Identity) -> PolicyError? {
         if IdentityRevocation.isRevoked(identity) {
             let owner = RevokedOwner(of: identity)
             return owner.account == nil

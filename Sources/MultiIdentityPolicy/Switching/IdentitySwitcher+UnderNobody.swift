@@ -33,19 +33,19 @@ extension IdentitySwitcher {
         return try await withIdentity(.nobody, operation)
     }
 
-    private func overdue(_ identity: Identity) -> SwitchRefusal? {
+    private func overdue(_ identity: Identity) -> PolicyError? {
         isAccessOver(of: identity) ? .accountNotAllowed(reason: "its launch checks are due again") : nil
     }
 
     private func end(_ stay: StaysUnderNobody.Stay) {
         let before = stay.before
         // Asked outside of every lock: the accounts are somebody else's code.
-        let refusal: SwitchRefusal? =
+        let refusal: PolicyError? =
             if let before, !before.isNobody { self.refusal(of: before) ?? overdue(before) } else { nil }
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }
         levels.tellOfSwitching(
             before,
-            "\(before) does not come back after a while under nobody: \(refusal ?? .revoked). Nobody stays."
+            "\(before) does not come back after a while under nobody: \((refusal ?? .revoked).message). Nobody stays."
         )
     }
 }

@@ -6,8 +6,7 @@ public import MultiIdentity
 /// switch await switcher.switchUI(to: ada) {
 /// case .success: open(mailboxOf: ada)  // only now
 /// case .cancelled: break
-/// case .notAllowed(let refusal): show("\(refusal)")
-/// case .failed(let failure): show("\(failure)")
+/// case .notAllowed(let error), .failed(let error): show(error.message)
 /// }
 /// ```
 ///
@@ -41,13 +40,13 @@ public final class IdentitySwitcher: Sendable {
     ///   - checks: The launch checks, in the order in which they run.
     ///   - deadlines: The limits on a switch's waits for others.
     ///   - clock: What deadlines are measured by.
-    /// - Throws: ``SwitcherError`` with `.levelsAreServed` where these levels have a switcher.
+    /// - Throws: ``PolicyError`` with the code `.levelsAreServed` where these levels have a switcher.
     public init(
         accounts: any SwitchableAccounts,
         checks: [LaunchCheck] = [],
         deadlines: SwitchDeadlines = SwitchDeadlines(),
         clock: any Clock<Duration> = .continuous
-    ) throws(SwitcherError) {
+    ) throws(PolicyError) {
         let (levels, uiGuard) = (accounts.levels, UIGuard(of: .switcher) { accounts.isManaged($0) })
         self.levels = levels
         self.deadlines = deadlines
@@ -58,7 +57,15 @@ public final class IdentitySwitcher: Sendable {
         stays = StaysUnderNobody(levels)
         reference = WeakDelegate()
         takingOff = RevokedOffUI(levels)
-        guard levels.installUIGuard(uiGuard) else { throw .levelsAreServed }
+        guard levels.installUIGuard(uiGuard) else {
+            throw PolicyError(
+                .levelsAreServed,
+                """
+                Another IdentitySwitcher serves these levels; use that one, or let go of it first. Tests give each switcher \
+                levels of its own.
+                """
+            )
+        }
         IdentityRevocation.watch(takingOff)
     }
 
@@ -132,26 +139,4 @@ final class RevokedOffUI: RevocationWatcher {
     }
 
     func tell() {}
-}
-
-/// A switcher could not be made.
-public struct SwitcherError: CodedError {
-    /// The kind of failure, for code to match on.
-    public let code: ErrorCode<SwitcherError>
-
-    /// A description of the failure, for people: what was tried, and what to do.
-    public let message: String
-
-    static let levelsAreServed = SwitcherError(
-        code: .levelsAreServed,
-        message: """
-            Another IdentitySwitcher serves these levels; use that one, or let go of it first. Tests give each switcher levels \
-            of its own.
-            """
-    )
-}
-
-extension ErrorCode where Failure == SwitcherError {
-    /// Another switcher serves these levels: two would not know of each other's switches.
-    public static var levelsAreServed: Self { Self() }
 }

@@ -40,9 +40,9 @@ import Testing
         }
         try accounts.enroll(ada)
         try accounts.enroll(ada)
-        #expect(throws: AccountsError.self) { try accounts.enroll(.nobody) }
+        #expect(throws: PolicyError.self) { try accounts.enroll(.nobody) }
         try accounts.unenroll(ada)
-        #expect(throws: AccountsError.self) { try accounts.unenroll(ada) }
+        #expect(throws: PolicyError.self) { try accounts.unenroll(ada) }
         feed.publish(PolicySet(standard: .everything, allowedAccounts: [ada]))
         feed.publish(PolicySet(standard: .everything, allowedAccounts: [ada]))
         try accounts.enroll(ada)

@@ -39,7 +39,7 @@ import Testing
         let levels = IdentityLevels()
         let accounts = accounts(mode, levels)
         try accounts.enroll(ada)
-        let error = expect(throws: AccountsError.Code.anotherIsEnrolled) { try accounts.enroll(bob) }
+        let error = expect(throws: PolicyError.Code.anotherIsEnrolled) { try accounts.enroll(bob) }
         #expect(error?.identity == bob)
         #expect(error?.message.contains("ada@contoso.com is") == true)
         #expect(levels.process == (mode == .single ? ada : nil))
@@ -146,16 +146,16 @@ import Testing
         feed.publish(PolicySet([ada: .everything, bob: .nothing], allowedAccounts: [ada, Users.eve]))
         let accounts = accounts(mode, levels)
         for (identity, code) in [
-            (Identity.nobody, AccountsError.Code.nobody), (bob, .notAllowed), (Users.eve, .noPolicy),
+            (Identity.nobody, PolicyError.Code.nobody), (bob, .notAllowed), (Users.eve, .noPolicy),
         ] {
-            let error = #expect(throws: AccountsError.self) { try accounts.enroll(identity) }
+            let error = #expect(throws: PolicyError.self) { try accounts.enroll(identity) }
             #expect(error?.code == code)
             #expect(error?.identity == identity)
             #expect(error.map { "\($0)".hasPrefix("\(code): ") } == true)
         }
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(levels.process == nil)
-        expect(throws: AccountsError.Code.notEnrolled) { try accounts.unenroll(ada) }
+        expect(throws: PolicyError.Code.notEnrolled) { try accounts.unenroll(ada) }
         #expect(!accounts.isManaged(.nobody))
     }
 
@@ -168,7 +168,7 @@ import Testing
         let accounts = accounts(mode, levels)
         IdentityRevocation.revoke(user, for: .signedOut)
         defer { IdentityRevocation.readmit(user, after: .wiped) }
-        let error = expect(throws: AccountsError.Code.revoked) { try accounts.enroll(user) }
+        let error = expect(throws: PolicyError.Code.revoked) { try accounts.enroll(user) }
         #expect(error?.identity == user)
         #expect(accounts.enrolledIdentities.isEmpty)
         #expect(levels.process == nil)

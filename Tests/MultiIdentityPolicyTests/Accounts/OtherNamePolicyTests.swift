@@ -43,7 +43,7 @@ import Testing
         names.add(name, to: account)
         #expect(accounts.allows(account).isAllowed && !accounts.allows(Users.bob).isAllowed)
         try accounts.enroll(account)
-        #expect(throws: AccountsError.self) { try accounts.enroll(Users.bob) }
+        #expect(throws: PolicyError.self) { try accounts.enroll(Users.bob) }
     }
 
     @Test("is refused by whatever asks, which names the account, and its checks are not skipped")
@@ -73,7 +73,7 @@ import Testing
                 answers.append("allowed")
             } catch { answers.append("\(error)") }
         }
-        note { () throws(AccountsError) in try accounts.enroll(name) }
+        note { () throws(PolicyError) in try accounts.enroll(name) }
         note { () throws(DataProtectionError) in _ = try protection.protect([1], for: name) }
         note { () throws(IdentityKeyError) in _ = try keys.currentKey(for: name) }
         note { () throws(IdentityFileError) in

@@ -34,7 +34,7 @@ import Testing
         let accounts = accounts(.oneManaged)
         try withIdentity(root) { () throws in
             for _ in 0..<2 { try accounts.enroll(ada) }
-            #expect(throws: AccountsError.self) { try accounts.enroll(root) }
+            #expect(throws: PolicyError.self) { try accounts.enroll(root) }
             try accounts.unenroll(ada)
             try accounts.enroll(ada)
         }

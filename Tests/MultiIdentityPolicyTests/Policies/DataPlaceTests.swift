@@ -9,15 +9,15 @@ import Testing
     )
     func takesNoAccount(_ kind: DataPlace.Kind) throws {
         for account in [PlaceAccount.identity(Users.ada), .foreign(name: "ada", at: try ServiceName("box"))] {
-            let error = expect(throws: DataPlaceError.Code.takesNoAccount) { try DataPlace(kind, account: account) }
+            let error = expect(throws: PolicyError.Code.takesNoAccount) { try DataPlace(kind, account: account) }
             #expect(error?.message.contains("\(account)") == true)
         }
         #expect(try DataPlace(kind).account == nil)
     }
 
     @Test("that nobody has") func nobodys() {
-        #expect(throws: DataPlaceError.self) { try DataPlace.space(of: .nobody) }
-        expect(throws: DataPlaceError.Code.accountOfNobody) {
+        #expect(throws: PolicyError.self) { try DataPlace.space(of: .nobody) }
+        expect(throws: PolicyError.Code.nobody) {
             try DataPlace.service("box", account: .identity(.nobody))
         }
     }
@@ -35,7 +35,7 @@ import Testing
         arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
     )
     func invalid(_ name: String) {
-        expect(throws: DataPlaceError.Code.invalidServiceName) { try DataPlace.service(name) }
+        expect(throws: PolicyError.Code.invalidServiceName) { try DataPlace.service(name) }
     }
 
     @Test("a service, by the longest name") func longest() throws {

@@ -77,7 +77,7 @@ import Testing
     @Test("is refused unread where it is longer than 8 MiB") func tooLarge() {
         #expect(PolicyFile.maximumSize == 8 << 20)
         let text = [UInt8](repeating: UInt8(ascii: " "), count: 8 << 20 + 1)
-        let error = expect(throws: PolicyTextError.Code.tooLarge) { try PolicySet(json: text) }
+        let error = expect(throws: PolicyError.Code.tooLarge) { try PolicySet(json: text) }
         #expect(error?.message.contains("8388608") == true)
     }
 }

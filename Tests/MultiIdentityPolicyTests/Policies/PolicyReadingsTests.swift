@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("and what the system refuses to read is tried again, whatever its state") func triedAgain() throws {
-        let missing = try #require(#expect(throws: PolicyFileError.self) { try PolicyFile(folder / "nowhere") })
+        let missing = try #require(#expect(throws: PolicyError.self) { try PolicyFile(folder / "nowhere") })
         var readings = PolicyReadings()
         let number = readings.begin()
         let counts = readings.end(number, nil, missing)

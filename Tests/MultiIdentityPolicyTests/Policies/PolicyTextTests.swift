@@ -149,18 +149,17 @@ import Testing
         arguments: wrong
     )
     func refused(_ text: String, _ code: PolicyTextError.Code, _ line: Int, _ keyPath: String) {
-        let error = #expect(throws: PolicyTextError.self) { try PolicySet(json: text.utf8) }
-        #expect(error?.code == code)
-        #expect(error?.line == line)
-        #expect(error?.keyPath == keyPath)
-        #expect(error.map { "\($0)".hasPrefix("line \(line)") } == true)
+        let error = #expect(throws: PolicyError.self) { try PolicySet(json: text.utf8) }
+        #expect(error?.code == .invalidText && error?.line == line && error?.keyPath == keyPath)
+        let place = "line \(line)\(keyPath.isEmpty ? "" : ", \(keyPath)")"
+        #expect(error?.message.hasPrefix("\(place): \(code): ") == true, "\(String(describing: error))")
     }
 
     @Test("with bytes that are not UTF-8") func notUTF8() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]] {
             let text = Array("{\"version\": 1,\n\"identities\": {\"a".utf8) + bytes + Array("\": {}}}".utf8)
-            let error = expect(throws: PolicyTextError.Code.notJSON) { try PolicySet(json: text) }
-            #expect(error?.line == 2)
+            let error = expect(throws: PolicyError.Code.invalidText) { try PolicySet(json: text) }
+            #expect(error?.line == 2 && error?.message.contains("notJSON") == true)
         }
     }
 }

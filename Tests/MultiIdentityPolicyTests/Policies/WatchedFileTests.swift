@@ -70,7 +70,7 @@ import Testing
     )
     func broken(_ way: PolicyFileWatching) async throws {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
-        let (problems, continuation) = AsyncStream<(PolicyFileError, Identity?)>.makeStream()
+        let (problems, continuation) = AsyncStream<(PolicyError, Identity?)>.makeStream()
         let file = try withIdentity(Users.bob) {
             try PolicyFile(folder / "policies.json", watching: way) { continuation.yield(($0, Identity.current)) }
         }

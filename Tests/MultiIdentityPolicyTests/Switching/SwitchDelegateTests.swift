@@ -200,7 +200,11 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
                 }
             }
             let result = await fixture.switcher.requireSwitch(to: nil, reason: "a test")
-            if case .failed(.delegate) = result {} else { #expect(result == .success) }
+            if case .failed(let error) = result {
+                #expect(error.code == .delegateFailed)
+            } else {
+                #expect(result == .success)
+            }
             while fixture.findings.all.count < 7 { await Task.yield() }
             #expect(fixture.findings.all.count == 7)
         }

@@ -152,11 +152,11 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         let switcher = try IdentitySwitcher(accounts: accounts)
         #expect(await switcher.switchUI(to: ada) == .success)
         for person in [grace, guest] {
-            guard case .notAllowed(.accountNotAllowed(let reason)) = await switcher.switchUI(to: person) else {
+            guard case .notAllowed(let error) = await switcher.switchUI(to: person) else {
                 Issue.record("\(person) was let through")
                 continue
             }
-            #expect(reason.contains("\(person)"))
+            #expect(error.code == .notAllowed && error.message.contains("\(person)"))
         }
         #expect(levels.ui == ada)
         #expect(await switcher.switchUI(to: .nobody) == .success)
@@ -243,7 +243,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: FakeAccounts(levels)) }
         do {
             let first = try make()
-            #expect(#expect(throws: SwitcherError.self) { try make() }?.code == .levelsAreServed)
+            #expect(#expect(throws: PolicyError.self) { try make() }?.code == .levelsAreServed)
             levels.diagnostics.response = .report { _ in }
             levels.ui = ada
             #expect(levels.ui == nil, "the one that was not made has not taken the guard of the first away")

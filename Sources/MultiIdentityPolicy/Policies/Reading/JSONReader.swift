@@ -1,4 +1,4 @@
-package import MultiIdentity
+import MultiIdentity
 
 /// One value of a JSON text, and the keys that lead to it: each reading of it that fails says where.
 package struct JSONReader {

@@ -10,9 +10,13 @@ extension PolicySet {
     /// Reads a set of policies from JSON, whole or not at all.
     ///
     /// - Parameter json: The text, in UTF-8, of at most 8 MiB.
-    /// - Throws: ``PolicyTextError`` that says what is wrong with it, on which line, and the keys that lead there.
+    /// - Throws: ``PolicyError`` that says what is wrong with it, on which line, and the keys that lead there.
     /// - Complexity: O(*n*) in the length of the text; beside the policies, memory of a few times that.
-    public init(json: some Collection<UInt8>) throws(PolicyTextError) {
+    public init(json: some Collection<UInt8>) throws(PolicyError) {
+        do { try self.init(text: json) } catch { throw PolicyError(error) }
+    }
+
+    package init(text json: some Collection<UInt8>) throws(PolicyTextError) {
         guard json.count <= Self.maximumByteCount else {
             throw PolicyTextError(
                 .tooLarge,
@@ -92,7 +96,7 @@ extension PlaceRules {
         if let rule = members["other"] { other = try rule.bool() }
         try members["services"]?.allMembers { (key, line, reader) throws(PolicyTextError) in
             let name: ServiceName
-            do throws(DataPlaceError) {
+            do throws(PolicyError) {
                 name = try ServiceName(key)
             } catch {
                 throw PolicyTextError(.invalidServiceName, line: line, keyPath: reader.keyPath, error.message)

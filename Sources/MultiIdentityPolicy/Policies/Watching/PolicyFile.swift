@@ -19,7 +19,7 @@ public final class PolicyFile: PolicySource, Sendable {
 
     private let feed: PolicyFeed
     private let readings = Locked(PolicyReadings())
-    private let tell: @Sendable (PolicyFileError) -> Void
+    private let tell: @Sendable (PolicyError) -> Void
     private let watch = Locked<PolicyFileWatch?>(nil)
 
     /// Reads a file of policies, and watches it from then on.
@@ -29,12 +29,12 @@ public final class PolicyFile: PolicySource, Sendable {
     ///   - watching: The way in which it is watched.
     ///   - onProblem: Called once for each state of the file that cannot be put into force, under the identity that is
     ///     bound here, on a queue of this package.
-    /// - Throws: ``PolicyFileError`` where the file cannot be put into force now.
+    /// - Throws: ``PolicyError`` where the file cannot be put into force now.
     public init(
         _ path: String,
         watching: PolicyFileWatching = .events(lookingEvery: .seconds(5)),
-        onProblem: @escaping @Sendable (PolicyFileError) -> Void = { _ in }
-    ) throws(PolicyFileError) {
+        onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
+    ) throws(PolicyError) {
         self.path = path
         let snapshot = IdentitySnapshot.capture()
         tell = { problem in snapshot.restore { onProblem(problem) } }
@@ -51,7 +51,7 @@ public final class PolicyFile: PolicySource, Sendable {
     public var current: PolicySet { feed.current }
 
     /// The problem with the file as it was read last; `nil` where that is in force.
-    public var problem: PolicyFileError? { readings.withLock { $0.problem } }
+    public var problem: PolicyError? { readings.withLock { $0.problem } }
 
     /// Calls `changed` once after each change from now on, under the identity that is bound here.
     public func subscribe(
@@ -64,8 +64,8 @@ public final class PolicyFile: PolicySource, Sendable {
     ///
     /// What it says is in force when this returns, or what a later reading found.
     ///
-    /// - Throws: ``PolicyFileError`` where the file cannot be put into force; what was in force stays so.
-    public func reload() throws(PolicyFileError) {
+    /// - Throws: ``PolicyError`` where the file cannot be put into force; what was in force stays so.
+    public func reload() throws(PolicyError) {
         if let problem = load() { throw problem }
     }
 
@@ -80,11 +80,11 @@ public final class PolicyFile: PolicySource, Sendable {
     }
 
     /// Reads the file and puts it into force, unless a reading that was begun later has come first.
-    private func load() -> PolicyFileError? {
+    private func load() -> PolicyError? {
         let number = readings.withLock { $0.begin() }
         var fingerprint = FileFingerprint(path: path)
         var policies: PolicySet?
-        var problem: PolicyFileError?
+        var problem: PolicyError?
         do {
             let reading = try PolicyFileReading(path: path)
             fingerprint = reading.fingerprint
@@ -99,11 +99,11 @@ public final class PolicyFile: PolicySource, Sendable {
         return problem
     }
 
-    private static func policies(of reading: PolicyFileReading, _ path: String) throws(PolicyFileError) -> PolicySet {
+    private static func policies(of reading: PolicyFileReading, _ path: String) throws(PolicyError) -> PolicySet {
         do {
-            return try PolicySet(json: reading.bytes)
+            return try PolicySet(text: reading.bytes)
         } catch {
-            throw PolicyFileError(error, path: path)
+            throw PolicyError(error, path: path)
         }
     }
 }

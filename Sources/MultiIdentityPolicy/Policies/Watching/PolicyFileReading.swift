@@ -6,7 +6,7 @@ package struct PolicyFileReading {
     let fingerprint: FileFingerprint
 
     /// Reads the file whole, as it stood at one moment.
-    package init(path: String) throws(PolicyFileError) {
+    package init(path: String) throws(PolicyError) {
         // A writer in place changes it while it is read: then it is read again.
         for _ in 1...5 {
             if let reading = try Self(onceFrom: path) {
@@ -14,7 +14,7 @@ package struct PolicyFileReading {
                 return
             }
         }
-        throw PolicyFileError(
+        throw PolicyError(
             .beingWritten,
             path: path,
             "It changed each time while it was being read. Write a new file beside it and rename that to this name."
@@ -22,23 +22,23 @@ package struct PolicyFileReading {
     }
 
     /// `nil` where it changed meanwhile.
-    private init?(onceFrom path: String) throws(PolicyFileError) {
+    private init?(onceFrom path: String) throws(PolicyError) {
         let descriptor = sys_open(sys_here, path, sys_access_read_following, 0)
         if descriptor < 0 { throw Self.systemError(-descriptor, "open", path) }
         defer { sys_close(descriptor) }
         let before = try Self.status(of: descriptor, path)
         guard before.kind == sys_kind_file else {
-            throw PolicyFileError(.notAFile, path: path, "It is no regular file. Name the right file.")
+            throw PolicyError(.notAFile, path: path, "It is no regular file. Name the right file.")
         }
         guard before.mode & 0o002 == 0 else {
-            throw PolicyFileError(
+            throw PolicyError(
                 .writableByAll,
                 path: path,
                 "Any user of this machine can write it, and so decide what it says. Forbid that: chmod o-w."
             )
         }
         guard before.size <= UInt64(PolicySet.maximumByteCount) else {
-            throw PolicyFileError(
+            throw PolicyError(
                 .tooLarge,
                 path: path,
                 "It has \(before.size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the right file."
@@ -61,23 +61,23 @@ package struct PolicyFileReading {
         if after != fingerprint || bytes.count != size { return nil }
     }
 
-    private static func status(of descriptor: CInt, _ path: String) throws(PolicyFileError) -> sys_status {
+    private static func status(of descriptor: CInt, _ path: String) throws(PolicyError) -> sys_status {
         var status = sys_status()
         let result = sys_status(descriptor, &status)
         if result < 0 { throw systemError(-result, "fstat", path) }
         return status
     }
 
-    private static func systemError(_ code: CInt, _ call: String, _ path: String) -> PolicyFileError {
+    private static func systemError(_ code: CInt, _ call: String, _ path: String) -> PolicyError {
         if code == ENOENT || code == ENOTDIR {
-            return PolicyFileError(
+            return PolicyError(
                 .missing,
                 path: path,
                 "There is no such file. Put it there, or name another."
             )
         }
         let reason = String(cString: strerror(code))
-        return PolicyFileError(
+        return PolicyError(
             .unreadable,
             path: path,
             "The system refused to \(call) it: \(reason). Let this process read it."

@@ -5,7 +5,7 @@ package struct PolicyReadings: Sendable {
     /// The state of the file that counted; `nil` where it could not be reached.
     private var fingerprint: FileFingerprint?
     /// The problem with it.
-    package private(set) var problem: PolicyFileError?
+    package private(set) var problem: PolicyError?
 
     package init() {}
 
@@ -16,7 +16,7 @@ package struct PolicyReadings: Sendable {
     }
 
     /// Says whether a reading counts that has ended.
-    package mutating func end(_ number: UInt64, _ fingerprint: FileFingerprint?, _ problem: PolicyFileError?) -> Bool {
+    package mutating func end(_ number: UInt64, _ fingerprint: FileFingerprint?, _ problem: PolicyError?) -> Bool {
         guard number > counted else { return false }
         counted = number
         self.fingerprint = fingerprint
@@ -34,6 +34,6 @@ package struct PolicyReadings: Sendable {
     package enum Look: Equatable, Sendable {
         case known
         case read
-        case tryAgain(known: PolicyFileError)
+        case tryAgain(known: PolicyError)
     }
 }

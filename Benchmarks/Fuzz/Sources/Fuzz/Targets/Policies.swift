@@ -29,7 +29,7 @@ enum Policies {
 
     private static func policies(_ text: [UInt8]) {
         SecondReading.check(text)
-        do throws(PolicyTextError) {
+        do throws(PolicyError) {
             let set = try PolicySet(json: text)
             guard let value = SecondReading.value(text) else { fatalError("Foundation reads no policies") }
             require(set == policySet(value), "Foundation's reading has other policies: \(set)")

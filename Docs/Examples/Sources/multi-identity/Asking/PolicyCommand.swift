@@ -160,7 +160,7 @@ struct PlaceArgument: Sendable {
             }
         } catch let error as IdentityError {
             throw ValidationError(error.message)
-        } catch let error as DataPlaceError {
+        } catch let error as PolicyError {
             throw ValidationError(error.message)
         }
     }

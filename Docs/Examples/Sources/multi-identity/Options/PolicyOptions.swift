@@ -15,7 +15,7 @@ struct PolicyOptions: ParsableArguments {
 
     /// The policies of the file.
     ///
-    /// - Throws: ``CommandFailure`` where no file is named; `PolicyFileError` where it is not in order.
+    /// - Throws: ``CommandFailure`` where no file is named; `PolicyError` where it is not in order.
     func file() throws -> PolicyFile {
         try PolicyFile(Setting.policy.required(policy, "--policy"), watching: .manual)
     }

@@ -60,10 +60,7 @@ extension CommandFailure {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
-        case let error as PolicyFileError:
-            self.init("\(error.code)", error.message, else: .data, about: error.path)
-        case let error as DataPlaceError: self.init("\(error.code)", error.message, else: .usage)
-        case let error as AccountsError: self.init(.no, "\(error.code)", error.message)
+        case let error as PolicyError: self.init("\(error.code)", error.message, else: .data, about: error.path)
         case let error as IdentityError: self.init("\(error.code)", error.message, else: .usage)
         case let error as IdentityFileError: self.init("\(error.code)", error.message, else: .systemFailure)
         case let error as IdentityKeyError: self.init("\(error.code)", error.message, else: .configuration)
@@ -82,7 +79,12 @@ extension CommandFailure {
     }
 
     private static let statuses: [(status: ExitStatus, codes: Set<String>)] = [
-        (.usage, ["nobody", "unset", "notManaged", "invalidPath", "outsideRoot"]),
+        (
+            .usage,
+            [
+                "nobody", "unset", "notManaged", "invalidPath", "outsideRoot", "invalidServiceName", "takesNoAccount",
+            ]
+        ),
         (.data, ["damaged", "damagedOwner", "newerOwner", "malformed"]),
         (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "noReport", "nobodyListens"]),
         (.cannotCreate, ["alreadyExists", "crossesFileSystems"]),

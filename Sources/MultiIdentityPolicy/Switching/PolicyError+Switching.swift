@@ -1,0 +1,86 @@
+public import MultiIdentity
+
+extension ErrorCode where Failure == PolicyError {
+    /// Another switcher serves these levels: two would not know of each other's switches.
+    public static var levelsAreServed: Self { Self() }
+    /// Code on main asked that counts as another identity, ``PolicyError/identity``, which is bound there.
+    public static var boundToAnother: Self { Self() }
+    /// A launch check of a running switch asked, which would have waited for itself.
+    public static var insideLaunchCheck: Self { Self() }
+    /// A launch check was not passed.
+    public static var checkFailed: Self { Self() }
+    /// A launch check, all of them together, or the delegate did not answer in time.
+    public static var timedOut: Self { Self() }
+    /// The runtime asked for a switch, and ``IdentitySwitcher/delegate`` is not set, or is gone.
+    public static var noDelegate: Self { Self() }
+    /// The delegate answered that the switch failed, or let go of the request without an answer.
+    public static var delegateFailed: Self { Self() }
+}
+
+/// Why a switch was not to be, or did not come about.
+extension PolicyError {
+    static func boundToAnother(_ identity: Identity) -> Self {
+        Self(
+            .boundToAnother,
+            of: identity,
+            """
+            it was asked for on main by code that is bound to \(identity), and would go on as that; ask outside of that \
+            scope, or inside withIdentity(nil)
+            """
+        )
+    }
+
+    static func accountNotAllowed(reason: String) -> Self {
+        Self(.notAllowed, "the policy refuses the account: \(reason)")
+    }
+
+    static let revoked = Self(.revoked, "the identity is revoked; sign it in again before it is shown")
+
+    static let insideLaunchCheck = Self(
+        .insideLaunchCheck,
+        """
+        a launch check of a running switch asked for it, and would wait for itself; let the check answer first, and \
+        switch afterwards
+        """
+    )
+
+    static func check(name: String, reason: String) -> Self {
+        Self(.checkFailed, "the launch check '\(name)' was not passed: \(reason)")
+    }
+
+    static func checkTookTooLong(name: String, limit: Duration) -> Self {
+        Self(
+            .timedOut,
+            "the launch check '\(name)' did not answer within \(limit); have it answer, or raise SwitchDeadlines.check"
+        )
+    }
+
+    static func checksTookTooLong(name: String, limit: Duration) -> Self {
+        Self(
+            .timedOut,
+            """
+            the launch checks did not end within \(limit), at '\(name)'; have them answer sooner, or raise \
+            SwitchDeadlines.allChecks
+            """
+        )
+    }
+
+    static let noDelegate = Self(
+        .noDelegate,
+        "there is no delegate to switch; set IdentitySwitcher.delegate, and keep it alive"
+    )
+
+    static func delegate(reason: String) -> Self { Self(.delegateFailed, "the delegate answered: \(reason)") }
+
+    static func delegateTookTooLong(limit: Duration) -> Self {
+        Self(
+            .timedOut,
+            "the delegate did not answer within \(limit); have it answer, or raise SwitchDeadlines.delegate"
+        )
+    }
+
+    static let delegateGaveNoAnswer = Self(
+        .delegateFailed,
+        "the delegate let go of the request unanswered; call succeed() or fail(_:) on every way"
+    )
+}
