@@ -101,21 +101,19 @@ extension Scrubber: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A sink of audit events that takes out what nobody is to read, before another one gets them.
-public struct ScrubbedAudit: AuditSink {
-    private let sink: any AuditSink
-    private let scrubber: Scrubber
-
-    /// A sink before another one.
+extension Scrubber {
+    /// A sink of audit events that takes out what nobody is to read, before another one gets them.
     ///
-    /// - Parameters:
-    ///   - sink: The other one.
-    ///   - scrubber: The texts and keys to be taken out.
-    public init(_ sink: any AuditSink, _ scrubber: Scrubber) {
-        self.sink = sink
-        self.scrubber = scrubber
-    }
+    /// Reasons and provenance are scrubbed; names of identities stay, since they are what an event is for.
+    ///
+    /// - Parameter sink: The other one.
+    /// - Returns: The sink before it.
+    public func scrubbing(_ sink: any AuditSink) -> any AuditSink { ScrubbedAudit(sink: sink, scrubber: self) }
 
-    /// Hands an event on, with its reason and provenance scrubbed; names of identities stay, since they are what it is for.
-    public func record(_ event: AuditEvent) { sink.record(event.scrubbed(by: scrubber.scrubbed)) }
+    private struct ScrubbedAudit: AuditSink {
+        let sink: any AuditSink
+        let scrubber: Scrubber
+
+        func record(_ event: AuditEvent) { sink.record(event.scrubbed(by: scrubber.scrubbed)) }
+    }
 }

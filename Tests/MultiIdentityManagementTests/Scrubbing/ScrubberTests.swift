@@ -110,7 +110,7 @@ import Testing
     func keepsValuesOutOfEvents() async throws {
         let (ada, sink) = (RegistryScene.account(), RecordingAudit())
         let configuration = ManagementConfiguration.with { $0.valuesToScrub = ["hunter22"] }
-        let scene = RegistryScene(configuration: configuration, audit: ScrubbedAudit(sink, Scrubber(configuration)))
+        let scene = RegistryScene(configuration: configuration, audit: Scrubber(configuration).scrubbing(sink))
         scene.service.script.withLock {
             $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused the token hunter22") }
         }
@@ -123,7 +123,7 @@ import Testing
         await eventually { events.withLock { $0.count == 2 } }
         subscription.cancel()
         #expect(events.withLock { $0 } == ["refused the token [scrubbed]", "refused the token [scrubbed]"])
-        ScrubbedAudit(sink, Scrubber(configuration)).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
+        Scrubber(configuration).scrubbing(sink).record(AuditEvent(.refused, of: ada, because: "no hunter22"))
         let reasons = sink.events.withLock { $0.map(\.reason) }
         #expect(reasons.contains("no [scrubbed]") && !reasons.contains { $0.contains("hunter22") })
     }
