@@ -65,14 +65,4 @@ extension Accounts {
             if before.allowedAccounts != now.allowedAccounts { changed(before.allowedAccounts, now.allowedAccounts) }
         }
     }
-
-    /// Each change of the allowed accounts from now on, once and in order; it ends when its reader does.
-    ///
-    /// A change that its reader has not come to yet is kept for it.
-    public var allowedAccountsChanges: AsyncStream<(before: Set<Identity>?, now: Set<Identity>?)> {
-        AsyncStream { continuation in
-            let subscription = onAllowedAccountsChange { continuation.yield(($0, $1)) }
-            continuation.onTermination = { _ in subscription.cancel() }
-        }
-    }
 }

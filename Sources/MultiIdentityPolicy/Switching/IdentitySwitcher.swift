@@ -36,13 +36,22 @@ public final class IdentitySwitcher: Sendable {
     /// What the UI level holds already stays as it is, unless it is revoked.
     ///
     /// - Parameters:
-    ///   - accounts: What says which accounts are allowed, and which are managed, and on which levels they are shown.
+    ///   - accounts: The accounts, which say who is allowed and who is managed, and have the levels.
     ///   - checks: The launch checks, in the order in which they run.
     ///   - deadlines: The limits on a switch's waits for others.
     ///   - clock: What deadlines are measured by.
     /// - Throws: ``PolicyError`` with the code `.levelsAreServed` where these levels have a switcher.
-    public init(
-        accounts: any SwitchableAccounts,
+    public convenience init(
+        accounts: Accounts,
+        checks: [LaunchCheck] = [],
+        deadlines: SwitchDeadlines = SwitchDeadlines(),
+        clock: any Clock<Duration> = .continuous
+    ) throws(PolicyError) {
+        try self.init(of: accounts, checks: checks, deadlines: deadlines, clock: clock)
+    }
+
+    init(
+        of accounts: any SwitchableAccounts,
         checks: [LaunchCheck] = [],
         deadlines: SwitchDeadlines = SwitchDeadlines(),
         clock: any Clock<Duration> = .continuous

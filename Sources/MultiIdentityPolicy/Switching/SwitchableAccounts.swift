@@ -1,7 +1,7 @@
-public import MultiIdentity
+package import MultiIdentity
 
-/// Says which accounts may be switched to, and for which of them launch checks run.
-public protocol SwitchableAccounts: ManagedIdentities {
+/// Says which accounts may be switched to, and for which of them launch checks run: what a switcher needs of ``Accounts``.
+package protocol SwitchableAccounts: ManagedIdentities {
     /// The levels on which these accounts are shown, always the same: code that needs levels takes them from here.
     var levels: IdentityLevels { get }
 
@@ -14,7 +14,7 @@ public protocol SwitchableAccounts: ManagedIdentities {
 
 extension Accounts: SwitchableAccounts {
     /// Returns why an account may not be switched to: it is blocked, or not among the allowed accounts; `nil` where it may.
-    public func switchRefusal(of identity: Identity) -> String? {
+    package func switchRefusal(of identity: Identity) -> String? {
         if isBlocked(identity) { return "\(identity) is blocked, since \(AccountsView.Absence.blocked.rawValue)" }
         let decision = allows(identity)
         return decision.isAllowed ? nil : decision.reason

@@ -36,7 +36,7 @@ import Testing
         arguments: lists,
         lists
     )
-    func changes(_ first: Set<Identity>?, _ second: Set<Identity>?) async {
+    func changes(_ first: Set<Identity>?, _ second: Set<Identity>?) {
         let feed = PolicyFeed(PolicySet(allowedAccounts: first))
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let seen = Locked<[(before: Set<Identity>?, now: Set<Identity>?)]>([])
@@ -44,7 +44,6 @@ import Testing
             #expect(accounts.allowedAccounts == now, "the new list is in force when it is announced")
             seen.withLock { $0.append((before, now)) }
         }
-        let stream = accounts.allowedAccountsChanges
         for (allowed, policies) in [
             (first, [Users.ada: Policy.nothing]), (second, [:]), (second, [Users.ada: .everything]), (first, [:]),
             (first, [Users.bob: .nothing]),
@@ -54,17 +53,9 @@ import Testing
         let expected = first == second ? [] : [second, first]
         #expect(seen.withLock { $0 }.map(\.now) == expected)
         #expect(seen.withLock { $0 }.map(\.before) == expected.reversed())
-        var streamed: [Set<Identity>?] = []
-        // One more that surely is a change, so that the loop comes to an end.
-        feed.publish(PolicySet(allowedAccounts: [Users.eve]))
-        for await change in stream {
-            if change.now == [Users.eve] { break }
-            streamed.append(change.now)
-        }
-        #expect(streamed == expected)
         subscription.cancel()
-        feed.publish(PolicySet(allowedAccounts: nil))
-        #expect(seen.withLock { $0.count } == expected.count + 1)
+        feed.publish(PolicySet(allowedAccounts: [Users.eve]))
+        #expect(seen.withLock { $0.count } == expected.count)
     }
 
     @Test("none is lost or repeated while policies are published by many at once") func chain() async {

@@ -8,7 +8,7 @@ import Testing
 
     private func file() throws -> PolicyFile {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
-        return try PolicyFile(folder / "policies.json", watching: .manual)
+        return try PolicyFile(folder / "policies.json", pollInterval: nil)
     }
 
     @Test("which is read again as a whole") func reloaded() throws {
@@ -81,7 +81,7 @@ import Testing
     @Test("that stays unreadable: it is tried again with each look, and reported once") func toldOnce() throws {
         let reported = Locked<[PolicyError.Code]>([])
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
-        let file = try PolicyFile(folder / "policies.json", watching: .manual) { problem in
+        let file = try PolicyFile(folder / "policies.json", pollInterval: nil) { problem in
             reported.withLock { $0.append(problem.code) }
         }
         file.look()
@@ -109,7 +109,7 @@ import Testing
                 """
         }
         try folder.replace("policies.json", text(0))
-        let file = try PolicyFile(folder / "policies.json", watching: .manual)
+        let file = try PolicyFile(folder / "policies.json", pollInterval: nil)
         try await withThrowingTaskGroup { group in
             for _ in 0..<2 {
                 group.addTask { for _ in 0..<100 { try file.reload() } }

@@ -4,10 +4,8 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A file of policies is watched", .rule("8.6")) struct WatchedFileTests {
-    /// By events alone, for a look comes once an hour; and by looking alone.
-    private static let ways: [PolicyFileWatching] = [
-        .events(lookingEvery: .seconds(3600)), .polling(every: .milliseconds(5)),
-    ]
+    /// By events alone, for a look comes once an hour; and by looking as well.
+    private static let ways: [Duration] = [.seconds(3600), .milliseconds(5)]
 
     private let folder = TemporaryFolder()
 
@@ -18,11 +16,11 @@ import Testing
         arguments: ways,
         [0, 1, 2]
     )
-    func replaced(_ way: PolicyFileWatching, _ how: Int) async throws {
+    func replaced(_ way: Duration, _ how: Int) async throws {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let accounts = Accounts(
             mode: .multi,
-            policies: try PolicyFile(folder / "policies.json", watching: way),
+            policies: try PolicyFile(folder / "policies.json", pollInterval: way),
             levels: IdentityLevels()
         )
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
@@ -39,7 +37,7 @@ import Testing
     }
 
     @Test("and in force when a link on the way to it was turned, as a configuration map's is", arguments: ways)
-    func turnedLink(_ way: PolicyFileWatching) async throws {
+    func turnedLink(_ way: Duration) async throws {
         for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
             try folder.makeFolder(version)
             try folder.replace("\(version)/policies.json", TemporaryFolder.allowing(name))
@@ -50,7 +48,7 @@ import Testing
         try folder.link("elsewhere/policies.json", to: folder / "policies.json")
         let accounts = Accounts(
             mode: .multi,
-            policies: try PolicyFile(folder / "elsewhere/policies.json", watching: way),
+            policies: try PolicyFile(folder / "elsewhere/policies.json", pollInterval: way),
             levels: IdentityLevels()
         )
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
@@ -68,11 +66,11 @@ import Testing
         "and each state of it that is broken is reported once, as the identity that made it, and then mended",
         arguments: ways
     )
-    func broken(_ way: PolicyFileWatching) async throws {
+    func broken(_ way: Duration) async throws {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let (problems, continuation) = AsyncStream<(PolicyError, Identity?)>.makeStream()
         let file = try withIdentity(Users.bob) {
-            try PolicyFile(folder / "policies.json", watching: way) { continuation.yield(($0, Identity.current)) }
+            try PolicyFile(folder / "policies.json", pollInterval: way) { continuation.yield(($0, Identity.current)) }
         }
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         var changes = accounts.allowedAccountsChanges.makeAsyncIterator()
@@ -100,7 +98,7 @@ import Testing
         let before = openDescriptors()
         for way in Self.ways {
             for _ in 0..<20 {
-                let file = try PolicyFile(folder / "policies.json", watching: way)
+                let file = try PolicyFile(folder / "policies.json", pollInterval: way)
                 weak let kept = file
                 _ = file.current
                 #expect(kept != nil)

@@ -126,7 +126,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
             return .passed
         }
         let deadlines = SwitchDeadlines(check: limit, allChecks: .seconds(Int64.max), delegate: limit)
-        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels), checks: [check], deadlines: deadlines)
+        let switcher = try IdentitySwitcher(of: FakeAccounts(levels), checks: [check], deadlines: deadlines)
         let result = await switcher.switchUI(to: ada)
         if limit > .zero {
             #expect(result == .success)

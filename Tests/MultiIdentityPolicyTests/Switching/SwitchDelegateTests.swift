@@ -155,7 +155,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     @Test("is one for the delegate to make: with nothing bound, so that it may be asked for on main")
     func switches() async throws {
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
+        let switcher = try IdentitySwitcher(of: FakeAccounts(levels))
         let bound = Notes<Identity?>()
         let delegate = FakeDelegate { request in
             bound.add(Identity.current)

@@ -203,7 +203,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     @MainActor
     func onMain() async throws {
         let levels = IdentityLevels()
-        let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
+        let switcher = try IdentitySwitcher(of: FakeAccounts(levels))
         switcher.register(
             LaunchCheck("PIN") { @MainActor _ in
                 await Task.yield()
@@ -240,7 +240,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     @Test("needs levels that no other switcher serves; they are free again when it goes")
     func oneSwitcher() async throws {
         let levels = IdentityLevels()
-        func make() throws -> IdentitySwitcher { try IdentitySwitcher(accounts: FakeAccounts(levels)) }
+        func make() throws -> IdentitySwitcher { try IdentitySwitcher(of: FakeAccounts(levels)) }
         do {
             let first = try make()
             #expect(#expect(throws: PolicyError.self) { try make() }?.code == .levelsAreServed)

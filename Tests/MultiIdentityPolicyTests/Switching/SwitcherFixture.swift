@@ -20,12 +20,7 @@ struct SwitcherFixture: Sendable {
         levels = IdentityLevels(ui: ui, mainProbe: { isOnMain })
         levels.diagnostics.response = .report { [findings] in findings.add($0) }
         accounts = FakeAccounts(levels)
-        switcher = try IdentitySwitcher(
-            accounts: accounts,
-            checks: checks,
-            deadlines: deadlines,
-            clock: clock
-        )
+        switcher = try IdentitySwitcher(of: accounts, checks: checks, deadlines: deadlines, clock: clock)
     }
 
     /// Makes a delegate that lives as long as this.

@@ -33,7 +33,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     func lifetime() throws {
         let levels = IdentityLevels(ui: ada)
         levels.diagnostics.response = .report { _ in }
-        var switcher: IdentitySwitcher? = try IdentitySwitcher(accounts: FakeAccounts(levels))
+        var switcher: IdentitySwitcher? = try IdentitySwitcher(of: FakeAccounts(levels))
         #expect(levels.ui == ada)
         levels.ui = grace
         #expect(levels.ui == ada)
@@ -67,7 +67,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
             let levels = IdentityLevels()
             levels.diagnostics.response = .report { _ in }
             let setter = Task.detached { for _ in 0..<20 { levels.ui = ada } }
-            let switcher = try IdentitySwitcher(accounts: FakeAccounts(levels))
+            let switcher = try IdentitySwitcher(of: FakeAccounts(levels))
             // What was set before the switcher came may stand; nothing of the kind comes after this.
             levels.ui = nil
             await Task.yield()
@@ -91,7 +91,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { _ in }
-        let switcher = try IdentitySwitcher(accounts: Asking(levels))
+        let switcher = try IdentitySwitcher(of: Asking(levels))
         levels.ui = ada
         #expect(levels.ui == .nobody)
         levels.ui = guest

@@ -26,13 +26,14 @@ public final class PolicyFile: PolicySource, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path; a relative one is taken from the working folder of each moment.
-    ///   - watching: The way in which it is watched.
+    ///   - pollInterval: The longest time until a change is noticed that the system does not report: on a network's file system, where
+    ///     a folder further up was replaced, and on other systems than Linux. `nil` reads it again only by ``reload()``.
     ///   - onProblem: Called once for each state of the file that cannot be put into force, under the identity that is
     ///     bound here, on a queue of this package.
     /// - Throws: ``PolicyError`` where the file cannot be put into force now.
     public init(
         _ path: String,
-        watching: PolicyFileWatching = .events(lookingEvery: .seconds(5)),
+        pollInterval: Duration? = .seconds(5),
         onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
     ) throws(PolicyError) {
         self.path = path
@@ -41,7 +42,8 @@ public final class PolicyFile: PolicySource, Sendable {
         let reading = try PolicyFileReading(path: path)
         feed = PolicyFeed(try Self.policies(of: reading, path))
         readings.withLock { _ = $0.end($0.begin(), reading.fingerprint, nil) }
-        let watch = PolicyFileWatch(path: path, watching) { [weak self] in self?.look() }
+        guard let pollInterval else { return }
+        let watch = PolicyFileWatch(path: path, pollInterval) { [weak self] in self?.look() }
         self.watch.withLock { $0 = watch }
     }
 
@@ -106,17 +108,4 @@ public final class PolicyFile: PolicySource, Sendable {
             throw PolicyError(error, path: path)
         }
     }
-}
-
-/// The way in which a file of policies is watched.
-public enum PolicyFileWatching: Hashable, Sendable {
-    /// By what the system tells of the folders that lead to it, and by looking after it now and then as well.
-    ///
-    /// Looking finds what the system does not tell: changes on a network's file system, a folder further up that was
-    /// replaced. Where the system tells nothing at all (other systems than Linux, no watches left), looking is all.
-    case events(lookingEvery: Duration)
-    /// By looking after it, this often.
-    case polling(every: Duration)
-    /// Not at all: it is read again only when ``PolicyFile/reload()`` is called.
-    case manual
 }

@@ -16,23 +16,15 @@ final class PolicyFileWatch: Sendable {
     private let events = Locked<FolderEvents?>(nil)
     #endif
 
-    /// `nil` where it is not to be watched.
-    init?(path: String, _ watching: PolicyFileWatching, _ look: @escaping @Sendable () -> Void) {
-        let interval: Duration
-        switch watching {
-        case .manual: return nil
-        case .polling(let every), .events(let every): interval = every
-        }
+    init(path: String, _ interval: Duration, _ look: @escaping @Sendable () -> Void) {
         self.path = path
         lookAtFile = look
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [weak self] in self?.look() }
         timer.schedule(deadline: .now(), repeating: Self.interval(interval), leeway: .milliseconds(10))
         #if os(Linux)
-        if case .events = watching {
-            let events = FolderEvents(on: queue) { [weak self] in self?.lookSoon() }
-            self.events.withLock { $0 = events }
-        }
+        let events = FolderEvents(on: queue) { [weak self] in self?.lookSoon() }
+        self.events.withLock { $0 = events }
         #endif
         timer.activate()
     }

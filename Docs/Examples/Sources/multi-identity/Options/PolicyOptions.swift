@@ -17,7 +17,7 @@ struct PolicyOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` where no file is named; `PolicyError` where it is not in order.
     func file() throws -> PolicyFile {
-        try PolicyFile(Setting.policy.required(policy, "--policy"), watching: .manual)
+        try PolicyFile(Setting.policy.required(policy, "--policy"), pollInterval: nil)
     }
 
     /// Returns the identities managed by the policies; all that have a name, where there are none: so nothing is left
