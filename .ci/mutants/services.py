@@ -227,7 +227,7 @@ mutant("answer-without-end", rule="19.2", breaks="A service that sends a byte no
 mutant("copy-not-verified", rule="19.3", breaks="Who can write to the store sets policies.",
        file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="func verified( _ copy",
        replace=("let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)",
-                "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw PolicyServiceError(.malformedPolicies, \"\") }"))
+                "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw ManagementError(.malformedPolicies, \"\") }"))
 mutant("begins-without-a-set", rule="19.3", breaks="A source that has no set begins with none, which limits no one.",
        file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="public init<",
        replace=("if confirmed == nil { throw error }", ""))

@@ -43,7 +43,7 @@ import Testing
         await other.registry.runDue()
         #expect(try await scene.registry.settled(within: .seconds(60)))
         #expect(try other.registry.identity(named: name.name.uppercased()) == ada)
-        let added = try scene.store.reading { (transaction) throws(AccountStoreError) in
+        let added = try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: .max).count { $0.status == .aliasAdded }
         }
         #expect(added == 1)
@@ -67,7 +67,7 @@ import Testing
         }
         try await enroll(ada, in: scene)
         try scene.registry.addAlias(name, of: ada)
-        let error = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(name) }
+        let error = #expect(throws: ManagementError.self) { try scene.registry.admit(name) }
         #expect(error?.code == .revoked && error?.message.contains("is another name of \(ada)") == true)
         #expect(scene.accounts.decide(.log, for: name).rule == .revoked)
         #expect(scene.registry.configuration(of: name).string("k", .any) == "v")
@@ -82,7 +82,7 @@ import Testing
         try await enroll(ada, in: scene)
         try scene.registry.addAlias(name, of: ada)
         for reason in IdentityRevocation.Reason.allCases { IdentityRevocation.revoke(name, for: reason) }
-        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+        let events = try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: .max)
         }
         #expect(events.last?.status == .aliasAdded && !IdentityRevocation.isRevoked(ada))
@@ -103,7 +103,7 @@ import Testing
         try scene.registry.remove(name, because: "left")
         #expect(IdentityRevocation.all[ada] == .signedOut && IdentityRevocation.all[name] == nil)
         _ = await scene.statuses(until: .wipeIncomplete)
-        let kept = try scene.store.reading { (transaction) throws(AccountStoreError) in
+        let kept = try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.aliases(of: ada)
         }
         #expect(kept.count == 1, "the next process refuses it, too")
@@ -122,7 +122,7 @@ import Testing
         try scene.registry.addAlias(name, of: ada)
         scene.registry.state.removals.around(ada) {
             #expect(throws: Never.self) {
-                try scene.store.transaction { [ada] (transaction) throws(AccountStoreError) in
+                try scene.store.transaction { [ada] (transaction) throws(ManagementError) in
                     try transaction.remove(ada)
                 }
             }
@@ -194,8 +194,8 @@ import Testing
         let wasRefused = Locked(false)
         let handler = IdentityRevocation.onRevocation(of: name) { wasRefused.withLock { $0 = true } }
         // On a thread of its own: it waits there for an enrolment, which takes one of those that run tasks.
-        let error = await onNewThread { [ada, name] () -> AccountRegistryError? in
-            do throws(AccountRegistryError) { try scene.registry.addAlias(name, of: ada) } catch { return error }
+        let error = await onNewThread { [ada, name] () -> ManagementError? in
+            do throws(ManagementError) { try scene.registry.addAlias(name, of: ada) } catch { return error }
             return nil
         }
         #expect(error?.code == .aliasTaken)
@@ -250,7 +250,7 @@ import Testing
         try scene.registry.remove(name, because: "left the company", wiping: false)
         await other.registry.runDue()
         #expect(try await scene.registry.settled(within: .seconds(60)))
-        #expect(throws: AccountRegistryError.self) { try other.registry.admit(name) }
+        #expect(throws: ManagementError.self) { try other.registry.admit(name) }
         #expect(IdentityRevocation.all[ada] == nil)
     }
 
@@ -263,7 +263,7 @@ import Testing
         try scene.registry.remove(ada, because: "left", wiping: false)
         #expect(IdentityRevocation.account(named: name) == ada)
         let moment = scene.clock.now
-        try scene.store.transaction { (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { (transaction) throws(ManagementError) in
             try transaction.put(AccountRecord(name, .enrolled))
             _ = try transaction.add(AccountEvent(name, .enrolled, "by another process", at: moment, from: "another"))
         }
@@ -298,7 +298,7 @@ import Testing
         })
         scene.accounts.levels.add(holder)
         try await enroll(ada, in: scene)
-        let error = expect(throws: AccountRegistryError.Code.aliasTaken) { try scene.registry.addAlias(name, of: ada) }
+        let error = expect(throws: ManagementError.Code.aliasTaken) { try scene.registry.addAlias(name, of: ada) }
         let words =
             ["a closure": "7 rows of its own", "a failure": "is not known"][what] ?? "2 keys of its own (/keys)"
         #expect(error?.message.contains(words) == true)
@@ -311,7 +311,7 @@ import Testing
         let scene = RegistryScene()
         try await enroll(ada, in: scene)
         func refusal() -> String {
-            do throws(AccountRegistryError) {
+            do throws(ManagementError) {
                 try scene.registry.addAlias(name, of: ada)
                 return "added"
             } catch { return error.code == .aliasTaken ? error.message : "\(error)" }

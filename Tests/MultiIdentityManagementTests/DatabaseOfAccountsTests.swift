@@ -19,17 +19,17 @@ import Testing
     func isRefused() throws {
         let folder = try DatabaseFolder()
         _ = FileManager.default.createFile(atPath: folder.database, contents: Data("no database at all".utf8))
-        expect(throws: AccountStoreError.Code.damaged) { try SQLiteAccountStore(folder.database) }
-        expect(throws: AccountStoreError.Code.unavailable) { try SQLiteAccountStore(folder.path + "/no/where") }
+        expect(throws: ManagementError.Code.damaged) { try SQLiteAccountStore(folder.database) }
+        expect(throws: ManagementError.Code.unavailable) { try SQLiteAccountStore(folder.path + "/no/where") }
         for (statements, code) in [
-            ("CREATE TABLE of_others (name TEXT)", AccountStoreError.Code.damaged),
+            ("CREATE TABLE of_others (name TEXT)", ManagementError.Code.damaged),
             ("PRAGMA user_version = 2; PRAGMA application_id = 7", .damaged),
             ("PRAGMA user_version = 5; PRAGMA application_id = 7", .damaged),
             ("PRAGMA user_version = 99", .unsupportedVersion),
         ] {
             let path = "\(folder.path)/\(statements).sqlite"
             run(statements, on: path)
-            let failure = #expect(throws: AccountStoreError.self, "\(statements)") { try SQLiteAccountStore(path) }
+            let failure = #expect(throws: ManagementError.self, "\(statements)") { try SQLiteAccountStore(path) }
             #expect(failure?.code == code, "\(statements)")
         }
     }
@@ -45,7 +45,7 @@ import Testing
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await next.registry.start()
         await next.pass(hours: 26)
-        expect(throws: AccountRegistryError.Code.storeFailed) { try next.registry.register(RegistryScene.account()) }
+        expect(throws: ManagementError.Code.storeFailed) { try next.registry.register(RegistryScene.account()) }
         next.registry.abandon()
         run("UPDATE store SET last_event = \(Int64.min)", on: folder.database)
         let last = RegistryScene(store: try SQLiteAccountStore(folder.database))
@@ -67,12 +67,12 @@ import Testing
             _ = await scene.statuses(until: .restartWanted)
         }
         run("UPDATE accounts SET stage = 'damaged' WHERE key = '\(bob.caselessName)'", on: folder.database)
-        expect(throws: AccountRegistryError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }
-        #expect(throws: AccountRegistryError.self) { try scene.registry.admit(bob) }
+        expect(throws: ManagementError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }
+        #expect(throws: ManagementError.self) { try scene.registry.admit(bob) }
         try scene.registry.remove(ada, because: "left")
         #expect(try await !scene.registry.settled(within: .milliseconds(10)))
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database), isRead: false)
-        await #expect(throws: AccountRegistryError.self) { try await next.registry.start() }
+        await #expect(throws: ManagementError.self) { try await next.registry.start() }
         #expect(!next.accounts.decide(.log, for: bob).isAllowed)
         run("UPDATE accounts SET stage = 'enrolled' WHERE key = '\(bob.caselessName)'", on: folder.database)
         #expect(try await scene.registry.settled(within: .seconds(60)))
@@ -84,10 +84,10 @@ import Testing
         let folder = try DatabaseFolder()
         let (ada, bob) = (try record(damaging: "ada@contoso.com"), try record(damaging: "bob@contoso.com"))
         func put(_ record: AccountRecord, _ store: SQLiteAccountStore) throws {
-            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+            try store.transaction { (transaction) throws(ManagementError) in try transaction.put(record) }
         }
         func all(_ store: SQLiteAccountStore) throws -> [AccountRecord] {
-            try store.reading { (transaction) throws(AccountStoreError) in try transaction.accounts(nil) }
+            try store.reading { (transaction) throws(ManagementError) in try transaction.accounts(nil) }
         }
         func move(_ from: String, _ to: String) throws {
             for end in ["", "-wal", "-shm"] { try FileManager.default.moveItem(atPath: from + end, toPath: to + end) }
@@ -101,18 +101,18 @@ import Testing
         // Gone, and empty, as while it is being copied.
         for size in 0...1 {
             if size == 1 { _ = FileManager.default.createFile(atPath: folder.database, contents: nil) }
-            let failure = #expect(throws: AccountStoreError.self) { try put(bob, store) }
+            let failure = #expect(throws: ManagementError.self) { try put(bob, store) }
             #expect(failure?.code == .unavailable && failure?.message.contains("gone") == true)
-            #expect(throws: AccountStoreError.self) { try all(store) }
+            #expect(throws: ManagementError.self) { try all(store) }
         }
         try FileManager.default.removeItem(atPath: folder.database)
         try move(other, folder.database)
         #expect(try all(store) == [bob])
-        let failure = #expect(throws: AccountStoreError.self) {
-            try store.transaction { (transaction) throws(AccountStoreError) in
+        let failure = #expect(throws: ManagementError.self) {
+            try store.transaction { (transaction) throws(ManagementError) in
                 try transaction.remove(bob.identity)
-                do { try move(folder.database, other) } catch { throw AccountStoreError(.damaged, "\(error)") }
-                do { try move(away, folder.database) } catch { throw AccountStoreError(.damaged, "\(error)") }
+                do { try move(folder.database, other) } catch { throw ManagementError(.damaged, "\(error)") }
+                do { try move(away, folder.database) } catch { throw ManagementError(.damaged, "\(error)") }
             }
         }
         #expect(failure?.code == .unavailable && failure?.message.contains("replaced") == true)
@@ -125,7 +125,7 @@ import Testing
     func liesInAFileOfItsOwn() throws {
         let folder = try DatabaseFolder()
         let store = try SQLiteAccountStore(folder.database)
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             try transaction.put(try record(damaging: "ada@contoso.com"))
         }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -135,13 +135,13 @@ import Testing
     }
 
     /// A record, with the one error that a transaction may throw.
-    private func record(damaging name: String) throws(AccountStoreError) -> AccountRecord {
+    private func record(damaging name: String) throws(ManagementError) -> AccountRecord {
         do {
             var record = AccountRecord(try Identity(name), .enrolled, due: WallInstant(milliseconds: 1))
             (record.runs, record.policyText) = (7, "{\u{1F600}}")
             return record
         } catch {
-            throw AccountStoreError(.damaged, "\(error)")
+            throw ManagementError(.damaged, "\(error)")
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
         nonisolated(unsafe) var other: OpaquePointer?
         #expect(sqlite3_open(folder.database, &other) == SQLITE_OK)
         #expect(sqlite3_exec(other, "BEGIN; SELECT * FROM sqlite_schema", nil, nil, nil) == SQLITE_OK)
-        let refused = #expect(throws: AccountStoreError.self) {
+        let refused = #expect(throws: ManagementError.self) {
             try SQLiteAccountStore(folder.database, patience: .zero)
         }
         #expect(refused?.code == .unavailable)
@@ -166,13 +166,13 @@ import Testing
             try SQLiteAccountStore(folder.database),
             try SQLiteAccountStore(folder.database, patience: .milliseconds(20))
         )
-        try one.transaction { (transaction) throws(AccountStoreError) in
+        try one.transaction { (transaction) throws(ManagementError) in
             try transaction.put(try record(damaging: "ada@contoso.com"))
-            expect(throws: AccountStoreError.Code.unavailable) {
-                try other.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil).count }
+            expect(throws: ManagementError.Code.unavailable) {
+                try other.transaction { (transaction) throws(ManagementError) in try transaction.accounts(nil).count }
             }
         }
-        let count = try other.transaction { (transaction) throws(AccountStoreError) in
+        let count = try other.transaction { (transaction) throws(ManagementError) in
             try transaction.accounts(nil).count
         }
         #expect(count == 1)
@@ -195,8 +195,8 @@ import Testing
             while failures < 3 {
                 var record = AccountRecord(try Identity("user\(kept).\(failures)@contoso.com"))
                 record.policyText = String(repeating: "x", count: 10_000)
-                do throws(AccountStoreError) {
-                    try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+                do throws(ManagementError) {
+                    try store.transaction { (transaction) throws(ManagementError) in try transaction.put(record) }
                     kept += 1
                 } catch {
                     failures += 1
@@ -205,8 +205,8 @@ import Testing
             limit.rlim_cur = before
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let last = AccountRecord(try Identity("last@contoso.com"))
-            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(last) }
-            let found = try store.transaction { (transaction) throws(AccountStoreError) in try transaction.accounts(nil)
+            try store.transaction { (transaction) throws(ManagementError) in try transaction.put(last) }
+            let found = try store.transaction { (transaction) throws(ManagementError) in try transaction.accounts(nil)
             }
             exit(found.count == kept + 1 && kept > 2 ? 0 : 1)
         }
@@ -219,7 +219,7 @@ import Testing
         let names = (0..<200).map { "user\($0)@contoso.com" }
         do {
             let store = try SQLiteAccountStore(folder.database)
-            try store.transaction { (transaction) throws(AccountStoreError) in
+            try store.transaction { (transaction) throws(ManagementError) in
                 for name in names { try transaction.put(try record(damaging: name)) }
             }
         }
@@ -230,8 +230,8 @@ import Testing
             for _ in 0..<(1 + dice.below(40)) { damaged[dice.below(damaged.count)] = UInt8(dice.below(256)) }
             let path = folder.path + "/damaged\(number).sqlite"
             try damaged.write(to: URL(fileURLWithPath: path))
-            do throws(AccountStoreError) {
-                let records = try SQLiteAccountStore(path).transaction { (transaction) throws(AccountStoreError) in
+            do throws(ManagementError) {
+                let records = try SQLiteAccountStore(path).transaction { (transaction) throws(ManagementError) in
                     try transaction.accounts(nil)
                 }
                 for record in records { #expect(record.identity.name.count < 1_025) }

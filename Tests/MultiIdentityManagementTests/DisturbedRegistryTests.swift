@@ -24,16 +24,16 @@ import Testing
         }
 
         func transaction<Value: Sendable>(
-            _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-        ) throws(AccountStoreError) -> Value {
+            _ body: (any AccountTransaction) throws(ManagementError) -> Value
+        ) throws(ManagementError) -> Value {
             let failing = state.withLock { state in
                 state.asked += 1
                 state.left -= state.failing == nil ? 0 : 1
                 return state.left < 0 ? nil : state.failing
             }
-            let failure = AccountStoreError(.noSpace, "on purpose")
+            let failure = ManagementError(.noSpace, "on purpose")
             if failing == .all { throw failure }
-            return try base.transaction { (transaction) throws(AccountStoreError) in
+            return try base.transaction { (transaction) throws(ManagementError) in
                 let before = try transaction.nextDue()
                 let value = try body(transaction)
                 if failing == .changes, try transaction.nextDue() != before { throw failure }
@@ -60,7 +60,7 @@ import Testing
         scene.clock.advance(by: Self.day * days)
         var asked = AccountRecord(RegistryScene.account(), due: machine.now.advanced(by: .seconds(7 * 3_600 + 1)))
         asked.lease = "another's"
-        try scene.store.transaction { [asked] (transaction) throws(AccountStoreError) in try transaction.put(asked) }
+        try scene.store.transaction { [asked] (transaction) throws(ManagementError) in try transaction.put(asked) }
         for hours in [7, 1, 8] {
             machine.advance(by: .seconds(hours * 3_600))
             await scene.registry.runDue()
@@ -79,7 +79,7 @@ import Testing
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             store.fail(.all)
             if readiness == .required {
-                let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(ada) }
+                let failure = #expect(throws: ManagementError.self) { try scene.registry.admit(ada) }
                 #expect(failure?.message.contains("on purpose") == true)
             } else {
                 try scene.registry.admit(ada)
@@ -95,7 +95,7 @@ import Testing
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         store.fail(.changes)
-        #expect(throws: AccountRegistryError.self) { try scene.registry.register(name) }
+        #expect(throws: ManagementError.self) { try scene.registry.register(name) }
         #expect(!scene.accounts.decide(.sendOut, for: name).isAllowed)
         store.fail(nil)
         try scene.registry.register(name)
@@ -110,7 +110,7 @@ import Testing
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         // Another process has registered it since, by itself.
-        try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(AccountRecord(name)) }
+        try store.transaction { (transaction) throws(ManagementError) in try transaction.put(AccountRecord(name)) }
         store.fail(.all, times: 1)
         try scene.registry.remove(name, because: "left", wiping: false)
         #expect(try scene.registry.account(name) == nil && IdentityRevocation.all[name] == .signedOut)
@@ -124,7 +124,7 @@ import Testing
         try other.registry.addAlias(name, of: ada)
         other.registry.abandon()
         store.fail(.all)
-        #expect(throws: AccountRegistryError.self) {
+        #expect(throws: ManagementError.self) {
             try scene.registry.remove(name, because: "left", wiping: false)
         }
         store.fail(nil)
@@ -143,7 +143,7 @@ import Testing
         try await enrolled(scene)
         scene.clock.advance(by: Self.day)
         store.fail(.all)
-        expect(throws: AccountRegistryError.Code.storeFailed) { try scene.registry.register(RegistryScene.account()) }
+        expect(throws: ManagementError.Code.storeFailed) { try scene.registry.register(RegistryScene.account()) }
         store.fail(failing)
         let before = store.asked
         let run = Task { await scene.registry.run() }
@@ -171,7 +171,7 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
         } else {
             let registry = scene.registry
-            #expect(throws: AccountRegistryError.self) { try registry.remove(ada, because: "left", wiping: false) }
+            #expect(throws: ManagementError.self) { try registry.remove(ada, because: "left", wiping: false) }
         }
         store.fail(nil)
         if byTimers {

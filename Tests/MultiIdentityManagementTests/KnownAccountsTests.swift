@@ -90,7 +90,7 @@ private final class KnownAccounts {
         case 12: IdentityRevocation.revoke(account, for: .signedOut)
         default:
             // As of a later release, or damaged.
-            try process.store.transaction { (transaction) throws(AccountStoreError) in
+            try process.store.transaction { (transaction) throws(ManagementError) in
                 guard var record = try transaction.account(account), record.stage == .enrolled else { return }
                 record.policyText = "?"
                 try transaction.put(record)
@@ -114,7 +114,7 @@ private final class KnownAccounts {
         for process in processes { await process.registry.runDue() }
         // Of those who leave as well: a wipe that ends between two looks would have an account be known and not.
         await eventually {
-            let accounts = try? processes[0].store.reading { (transaction) throws(AccountStoreError) in
+            let accounts = try? processes[0].store.reading { (transaction) throws(ManagementError) in
                 try transaction.accounts(nil)
             }
             return accounts?.allSatisfy { $0.lease == nil } ?? false
@@ -123,7 +123,7 @@ private final class KnownAccounts {
     }
 
     private func known() throws -> Set<Identity> {
-        let accounts = try processes[0].store.reading { (transaction) throws(AccountStoreError) in
+        let accounts = try processes[0].store.reading { (transaction) throws(ManagementError) in
             try transaction.accounts(nil)
         }
         // Whom the service is only to be notified of has left.
@@ -240,7 +240,7 @@ private final class KnownAccounts {
         case .standard: set.standard = nil
         case .text, .another: break
         }
-        try scene.store.transaction { (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { (transaction) throws(ManagementError) in
             if loss == .another { try transaction.put(AccountRecord(bob, .enrolled)) }
             guard loss == .text, var record = try transaction.account(ada) else { return }
             record.policyText = "none"

@@ -43,7 +43,7 @@ enum Readiness: CaseIterable {
             scene.service.script.withLock { $0.credential = { _, _ in AccountCredential(ada, token: "t") } }
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             if readiness == .required, mode != .multi {
-                await expect(throws: AccountRegistryError.Code.policyRequired) { try await scene.registry.start() }
+                await expect(throws: ManagementError.Code.policyRequired) { try await scene.registry.start() }
                 #expect(scene.accounts.decide(.log, for: RegistryScene.account()).rule == .noPolicy, "nobody is let in")
             } else {
                 try await scene.registry.start()
@@ -60,7 +60,7 @@ enum Readiness: CaseIterable {
         let acted = try ada.acted(by: actor)
         try scene.registry.admit(acted)
         IdentityRevocation.revoke(actor, for: .signedOut)
-        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.admit(acted) }
+        let failure = #expect(throws: ManagementError.self) { try scene.registry.admit(acted) }
         #expect(failure?.code == .revoked && failure?.message.contains("\(actor)") == true)
         try scene.registry.admit(ada)
     }
@@ -80,14 +80,14 @@ enum Readiness: CaseIterable {
             try scene.registry.admit(.nobody)
             try scene.registry.admit(RegistryScene.account())
             if readiness == .required {
-                expect(throws: AccountRegistryError.Code.policyRequired) { try scene.registry.admit(ada) }
+                expect(throws: ManagementError.Code.policyRequired) { try scene.registry.admit(ada) }
                 scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
                 await scene.pass(hours: 26)
             } else {
                 try scene.registry.admit(ada)
             }
             try scene.registry.admit(ada)
-            let warnings = try scene.store.transaction { (transaction) throws(AccountStoreError) in
+            let warnings = try scene.store.transaction { (transaction) throws(ManagementError) in
                 try transaction.events(after: 0, limit: 100).count { $0.status == .policyAbsent }
             }
             #expect(warnings == (readiness == .warn ? 1 : 0))
@@ -100,7 +100,7 @@ enum Readiness: CaseIterable {
             let scene = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true))
             scene.service.script.withLock { $0.credential = { _, _ in nil } }
             if readiness == .required, mode != .multi {
-                await expect(throws: AccountRegistryError.Code.policyRequired) { try await scene.registry.start() }
+                await expect(throws: ManagementError.Code.policyRequired) { try await scene.registry.start() }
             } else {
                 try await scene.registry.start()
             }
@@ -125,7 +125,7 @@ enum Readiness: CaseIterable {
             #expect(scene.accounts.policy(of: ada) == .everything)
             #expect(await scene.statuses(until: .enrolled) == [.enrolled])
             try scene.registry.admit(ada)
-            let statuses = try scene.store.reading { (transaction) throws(AccountStoreError) in
+            let statuses = try scene.store.reading { (transaction) throws(ManagementError) in
                 try transaction.events(after: 0, limit: 9).map(\.status)
             }
             #expect(statuses == [.registered, .enrolled], "no restart is wanted")
@@ -147,7 +147,7 @@ enum Readiness: CaseIterable {
             let configuration = Readiness.required.configuration()
             let standard: Policy? = isThere ? .everything : nil
             let scene = RegistryScene(mode: mode, standard: standard, configuration: configuration)
-            try scene.store.transaction { (transaction) throws(AccountStoreError) in
+            try scene.store.transaction { (transaction) throws(ManagementError) in
                 var record = AccountRecord(ada, stored == .enrolled ? .enrolled : .registered)
                 // By a process that ends before it has an answer.
                 if stored == .asked {
@@ -165,7 +165,7 @@ enum Readiness: CaseIterable {
                 try await scene.registry.start()
                 #expect(scene.accounts.enrolledIdentities == [ada])
             } else {
-                let failure = await expect(throws: AccountRegistryError.Code.policyRequired) {
+                let failure = await expect(throws: ManagementError.Code.policyRequired) {
                     try await scene.registry.start()
                 }
                 #expect(failure?.message.contains(stored == .nobody ? "Nobody" : "\(ada)") == true)
@@ -193,7 +193,7 @@ enum Readiness: CaseIterable {
         let next = scene.restarted(configuration: Readiness.required.configuration())
         try await next.registry.start()
         try next.registry.admit(ada)
-        expect(throws: AccountRegistryError.Code.policyRequired) { try next.registry.admit(eve) }
+        expect(throws: ManagementError.Code.policyRequired) { try next.registry.admit(eve) }
     }
 
     @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
@@ -205,7 +205,7 @@ enum Readiness: CaseIterable {
             try scene.registry.admit(eve)
             IdentityRevocation.revoke(eve, for: .signedOut)
             defer { IdentityRevocation.readmit(eve) }
-            expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.admit(eve) }
+            expect(throws: ManagementError.Code.revoked) { try scene.registry.admit(eve) }
         }
     }
 
@@ -247,7 +247,7 @@ enum Readiness: CaseIterable {
         #expect(next.accounts.isManaged(ada))
         let last = next.restarted()
         try await last.registry.start()
-        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+        let events = try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: 9).map(\.status)
         }
         #expect(events == [.registered, .restartWanted, .policyUnchanged, .enrolled])

@@ -41,7 +41,7 @@ import Testing
     func isNotRegistered() async throws {
         let scene = try await enrolled()
         let stranger = RegistryScene.account()
-        let failure = await #expect(throws: AccountRegistryError.self) {
+        let failure = await #expect(throws: ManagementError.self) {
             try await scene.registry.deregister(stranger)
         }
         #expect(failure?.code == .notRegistered && !IdentityRevocation.isRevoked(stranger))
@@ -65,7 +65,7 @@ import Testing
         let record = try #require(
             try scene.registry.account(ada) == nil ? AccountRecord(ada, due: scene.clock.now) : nil
         )
-        try scene.store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(record) }
+        try scene.store.transaction { (transaction) throws(ManagementError) in try transaction.put(record) }
         async let run: Void = scene.registry.runDue()
         for await _ in started.stream { break }
         if way == .removed {
@@ -125,7 +125,7 @@ import Testing
     )
     func thatIsBeingWiped(_ stage: AccountRecord.Stage) async throws {
         let scene = try await enrolled()
-        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             // Another process deregistered it, or wipes it by itself.
             if stage == .wiping {
                 try transaction.put(AccountRecord(ada, .wiping))
@@ -140,14 +140,14 @@ import Testing
         IdentityRevocation.readmit(ada)
         try scene.registry.register(bob)
         _ = await scene.statuses(until: .restartWanted)
-        let before = try scene.store.reading { (transaction) throws(AccountStoreError) in try transaction.lastEvent() }
+        let before = try scene.store.reading { (transaction) throws(ManagementError) in try transaction.lastEvent() }
         if stage == .enrolled {
             IdentityRevocation.revoke(bob, for: .wiped)
             IdentityRevocation.readmit(bob, after: .wiped)
         } else {
             try await scene.registry.deregister(bob)
         }
-        let events = try scene.store.reading { (transaction) throws(AccountStoreError) in
+        let events = try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: before, limit: 9).map(\.status)
         }
         #expect(events.starts(with: stage == .enrolled ? statuses.prefix(1) : statuses.suffix(2)))
@@ -167,14 +167,14 @@ import Testing
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wipeIncomplete)
         IdentityRevocation.readmit(ada)
-        expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.register(ada) }
+        expect(throws: ManagementError.Code.revoked) { try scene.registry.register(ada) }
         scene.registry.abandon()
         let next = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service, wipe: wipe)
         try await next.registry.start()
         #expect(IdentityRevocation.isRevoked(ada))
         await next.pass(hours: 26)
         #expect(
-            try next.store.transaction { (transaction) throws(AccountStoreError) in try transaction.account(ada) }
+            try next.store.transaction { (transaction) throws(ManagementError) in try transaction.account(ada) }
                 != nil
         )
         await next.pass(hours: 26)

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func events(_ store: any AccountStore, _ statuses: Set<AccountEventStatus>) throws -> [AccountEventStatus] {
-        try store.reading { (transaction) throws(AccountStoreError) in
+        try store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: .max).map(\.status).filter(statuses.contains)
         }
     }
@@ -83,7 +83,7 @@ import Testing
         )
         try await next.registry.start()
         for each in [scene, other, next] {
-            expect(throws: AccountRegistryError.Code.offlineTooLong) { try each.registry.admit(ada) }
+            expect(throws: ManagementError.Code.offlineTooLong) { try each.registry.admit(ada) }
             #expect(!each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.isManaged(ada))
             #expect(each.accounts.switchRefusal(of: ada) != nil)
         }
@@ -109,7 +109,7 @@ import Testing
         scene.clock.advance(by: Self.day * 20)
         let next = scene.restarted()
         try await next.registry.start()
-        let refusal = #expect(throws: AccountRegistryError.self) { try next.registry.admit(ada) }
+        let refusal = #expect(throws: ManagementError.self) { try next.registry.admit(ada) }
         #expect(refusal?.code == .offlineTooLong && !next.accounts.decide(.sendOut, for: ada).isAllowed)
         #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
     }

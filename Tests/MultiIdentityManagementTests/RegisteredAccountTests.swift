@@ -19,11 +19,11 @@ import Testing
     @Test("is a work account, is somebody, and is not revoked", .rule("15.1"))
     func isAWorkAccountIsSomebodyAndIsNotRevoked() async throws {
         let scene = RegistryScene(isWorkAccount: { _ in false })
-        #expect(throws: AccountRegistryError.self) { try scene.registry.register(ada) }
+        #expect(throws: ManagementError.self) { try scene.registry.register(ada) }
         let other = RegistryScene()
-        expect(throws: AccountRegistryError.Code.nobody) { try other.registry.register(.nobody) }
+        expect(throws: ManagementError.Code.nobody) { try other.registry.register(.nobody) }
         IdentityRevocation.revoke(ada, for: .signedOut)
-        expect(throws: AccountRegistryError.Code.revoked) { try other.registry.register(ada) }
+        expect(throws: ManagementError.Code.revoked) { try other.registry.register(ada) }
         #expect(try other.registry.registeredAccounts().isEmpty && scene.registry.registeredAccounts().isEmpty)
     }
 
@@ -31,7 +31,7 @@ import Testing
     func isNoneWhereRefused() throws {
         let (ada, scene) = (RegistryScene.account(), RegistryScene())
         IdentityRevocation.revoke(ada, for: .signedOut)
-        expect(throws: AccountRegistryError.Code.revoked) { try scene.registry.register(ada) }
+        expect(throws: ManagementError.Code.revoked) { try scene.registry.register(ada) }
         IdentityRevocation.readmit(ada, after: .signedOut)
         #expect(scene.accounts.decide(.log, for: ada).rule == .unlimited)
     }
@@ -72,7 +72,7 @@ import Testing
                 return .text(#"{"version": 1, "identities": {"\#(identity.name)": {"log": \#(number == 1)}}}"#)
             }
         }
-        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             try transaction.put(AccountRecord(ada, due: clock.now))
         }
         let claimed = try #require(scene.registry.claimDue()?.first)
@@ -118,7 +118,7 @@ import Testing
         let stopped = Task { await scene.registry.request(claimed, with: nil) }
         await isAsked.wait()
         // It is asked again by another process when the lease is over; nothing of the stopped one's time has passed.
-        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             guard var record = try transaction.account(ada) else { return }
             record.due = clock.now
             try transaction.put(record)
@@ -141,13 +141,13 @@ import Testing
         // It has signed in again, in another process.
         var record = AccountRecord(ada, .enrolled, due: scene.clock.now)
         record.life = 99
-        try scene.store.transaction { [record] (transaction) throws(AccountStoreError) in try transaction.put(record) }
+        try scene.store.transaction { [record] (transaction) throws(ManagementError) in try transaction.put(record) }
         let text = #"{"version": 1, "standard": {"log": true}}"#
         scene.service.script.withLock { $0.checking = { _ in isReplaced ? .replaced(.text(text)) : .unchanged } }
         await scene.registry.runDue()
         let statuses = await scene.statuses(until: isReplaced ? .policyReplaced : .policyUnchanged)
         #expect(!statuses.contains(.refused) && !scene.accounts.enrolledIdentities.contains(ada))
-        let kept = try scene.store.reading { [ada] (transaction) throws(AccountStoreError) in
+        let kept = try scene.store.reading { [ada] (transaction) throws(ManagementError) in
             try transaction.account(ada)
         }
         #expect(kept?.stage == .enrolled && kept?.policyText == (isReplaced ? text : nil))
@@ -238,7 +238,7 @@ import Testing
         for _ in 0..<50 { try scene.registry.register(RegistryScene.account()) }
         for _ in 0..<50 { _ = await scene.statuses(until: .restartWanted) }
         let (now, eight) = (scene.clock.now, Duration.seconds(8 * 3_600))
-        let waits = try store.transaction { (transaction) throws(AccountStoreError) in
+        let waits = try store.transaction { (transaction) throws(ManagementError) in
             try transaction.accounts(.enrolled).compactMap { $0.due.map { now.duration(to: $0) } }
         }
         #expect(waits.count == 50 && waits.allSatisfy { $0 >= eight && $0 <= eight * 1.05 })
@@ -260,7 +260,7 @@ import Testing
         #expect(try await scene.registry.logInAndEnroll() == ada)
         _ = await scene.statuses(until: .restartWanted)
         #expect(scene.service.calls == ["prompt", "enroll \(ada)"])
-        await expect(throws: AccountRegistryError.Code.noCredential) {
+        await expect(throws: ManagementError.Code.noCredential) {
             try await scene.registry.logInAndEnroll(RegistryScene.account())
         }
     }
@@ -277,7 +277,7 @@ import Testing
         let login = Task { [ada] in try await scene.registry.logInAndEnroll(ada) }
         await scene.clock.sleepers(1)
         scene.clock.advance(by: .seconds(120))
-        let failure = await #expect(throws: AccountRegistryError.self) { try await login.value }
+        let failure = await #expect(throws: ManagementError.self) { try await login.value }
         #expect(failure?.code == .noCredential && scene.service.calls.isEmpty)
         gate.give(())
     }
@@ -290,7 +290,7 @@ import Testing
         try scene.registry.addAlias(alias, of: ada)
         #expect(try scene.registry.resolve(alias) == ada && scene.registry.account(alias)?.identity == ada)
         for (taken, account) in [(alias, bob), (bob, ada)] {
-            expect(throws: AccountRegistryError.Code.aliasTaken) { try scene.registry.addAlias(taken, of: account) }
+            expect(throws: ManagementError.Code.aliasTaken) { try scene.registry.addAlias(taken, of: account) }
         }
         try await scene.registry.deregister(alias, wiping: false)
         #expect(try scene.registry.account(ada) == nil && scene.registry.resolve(alias) == alias)

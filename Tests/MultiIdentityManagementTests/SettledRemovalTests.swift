@@ -25,7 +25,7 @@ import Testing
     }
 
     private func events(of scene: RegistryScene) throws -> [AccountEvent] {
-        try scene.store.reading { (transaction) throws(AccountStoreError) in
+        try scene.store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: .max)
         }
     }
@@ -194,11 +194,11 @@ import Testing
         let scene = RegistryScene(configuration: Self.configuration, store: store)
         try await scene.registry.start()
         store.fault.withLock { $0 = fault }
-        let failure = #expect(throws: AccountRegistryError.self) { try scene.registry.remove(ada, because: "left") }
+        let failure = #expect(throws: ManagementError.self) { try scene.registry.remove(ada, because: "left") }
         #expect(failure?.code == .storeFailed && IdentityRevocation.isRevoked(ada))
         store.fault.withLock { $0 = nil }
         try scene.registry.remove(ada, because: "left")
-        let removals = try store.base.transaction { (transaction) throws(AccountStoreError) in
+        let removals = try store.base.transaction { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: 9).filter { $0.status == .removed }.map(\.identity)
         }
         #expect(removals == [ada])
@@ -208,8 +208,8 @@ import Testing
     func cannotBeMissedAtWork() async throws {
         let (ada, store) = (RegistryScene.account(), WatchedStore())
         let scene = RegistryScene(configuration: .with { $0.presence = .milliseconds(150) }, store: store)
-        func code() -> AccountRegistryError.Code? {
-            do throws(AccountRegistryError) { try scene.registry.admit(ada) } catch { return error.code }
+        func code() -> ManagementError.Code? {
+            do throws(ManagementError) { try scene.registry.admit(ada) } catch { return error.code }
             return nil
         }
         #expect(code() == .outOfTouch, "it has not started")
@@ -240,17 +240,17 @@ fileprivate final class WatchedStore: AccountStore {
     init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        if fault.withLock({ $0 }) != nil { throw AccountStoreError(.unavailable, "on purpose") }
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        if fault.withLock({ $0 }) != nil { throw ManagementError(.unavailable, "on purpose") }
         return try base.transaction(body)
     }
 
     func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        if fault.withLock({ $0 }) == .all { throw AccountStoreError(.unavailable, "on purpose") }
-        return try base.transaction { (transaction) throws(AccountStoreError) in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        if fault.withLock({ $0 }) == .all { throw ManagementError(.unavailable, "on purpose") }
+        return try base.transaction { (transaction) throws(ManagementError) in
             let count = try transaction.processes().count
             presences.withLock { $0.append(count) }
             return try body(transaction)

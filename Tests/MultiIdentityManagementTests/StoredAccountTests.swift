@@ -73,18 +73,18 @@ import Testing
                 let store = try SQLiteAccountStore(path)
                 for number in 0..<count {
                     let user = try Identity("user\(count).\(number)@contoso.com")
-                    try store.transaction { (transaction) throws(AccountStoreError) in
+                    try store.transaction { (transaction) throws(ManagementError) in
                         try transaction.put(AccountRecord(user))
                     }
                 }
                 let half = try Identity("half@contoso.com")
-                try store.transaction { (transaction) throws(AccountStoreError) in
+                try store.transaction { (transaction) throws(ManagementError) in
                     try transaction.put(AccountRecord(half))
                     kill(getpid(), SIGKILL)
                 }
             }
             let kept = try SQLiteAccountStore(folder.database).transaction {
-                (transaction) throws(AccountStoreError) in try transaction.accounts(nil).count
+                (transaction) throws(ManagementError) in try transaction.accounts(nil).count
             }
             #expect(kept == count * (count + 1) / 2)
         }
@@ -94,7 +94,7 @@ import Testing
     @Test("lets go of the request of a killed process, once its lease has ended") func letsGoOfARequest() async throws {
         let scene = RegistryScene()
         let ada = RegistryScene.account()
-        try scene.store.transaction { (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { (transaction) throws(ManagementError) in
             try transaction.put(AccountRecord(ada, due: scene.clock.now))
         }
         let claimed = try #require(scene.registry.claimDue())
@@ -106,7 +106,7 @@ import Testing
         await next.pass(hours: 1)
         await next.registry.request(claimed[0], with: nil)
         #expect(next.accounts.isManaged(ada))
-        let enrolled = try next.store.transaction { (transaction) throws(AccountStoreError) in
+        let enrolled = try next.store.transaction { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: 9).count { $0.status == .enrolled }
         }
         #expect(enrolled == 1)
@@ -122,8 +122,8 @@ private final class HearingStore: AccountStore {
     init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value { try base.transaction(body) }
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value { try base.transaction(body) }
 
     func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
         self.changed.withLock { $0 = changed }

@@ -40,22 +40,22 @@ import Testing
             return { try JSONDecoder().decode([Identity].self, from: text).first }
         },
         Format("a row of SQLite") { name, folder in
-            try SQLiteAccountStore(folder.path("db")).transaction { (transaction) throws(AccountStoreError) in
+            try SQLiteAccountStore(folder.path("db")).transaction { (transaction) throws(ManagementError) in
                 try transaction.put(AccountRecord(name, .enrolled))
             }
             return {
-                try SQLiteAccountStore(folder.path("db")).reading { (transaction) throws(AccountStoreError) in
+                try SQLiteAccountStore(folder.path("db")).reading { (transaction) throws(ManagementError) in
                     try transaction.accounts(nil).first?.identity
                 }
             }
         },
         Format("an event in SQLite") { name, folder in
             let event = AccountEvent(name, .enrolled, "", at: WallInstant(milliseconds: 0), from: "another")
-            try SQLiteAccountStore(folder.path("db")).transaction { (transaction) throws(AccountStoreError) in
+            try SQLiteAccountStore(folder.path("db")).transaction { (transaction) throws(ManagementError) in
                 _ = try transaction.add(event)
             }
             return {
-                try SQLiteAccountStore(folder.path("db")).reading { (transaction) throws(AccountStoreError) in
+                try SQLiteAccountStore(folder.path("db")).reading { (transaction) throws(ManagementError) in
                     try transaction.events(after: 0, limit: 1).first?.identity
                 }
             }

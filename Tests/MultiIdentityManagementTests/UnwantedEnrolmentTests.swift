@@ -31,7 +31,7 @@ import Testing
     }
 
     private func record(of scene: RegistryScene) throws -> AccountRecord? {
-        try scene.store.reading { [ada] (transaction) throws(AccountStoreError) in try transaction.account(ada) }
+        try scene.store.reading { [ada] (transaction) throws(ManagementError) in try transaction.account(ada) }
     }
 
     private var unenrolments: (RegistryScene) -> Int {

@@ -108,7 +108,7 @@ struct RegistryLoop: ParsableCommand {
                 record.hadPolicy = true
                 return record
             }
-            try store.transaction { (transaction) throws(AccountStoreError) in
+            try store.transaction { (transaction) throws(ManagementError) in
                 for record in records { try transaction.put(record) }
             }
         }

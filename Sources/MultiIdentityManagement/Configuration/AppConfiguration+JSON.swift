@@ -15,10 +15,10 @@ extension AppConfiguration {
     /// ```
     ///
     /// - Parameter json: The text, in UTF-8, of at most 1 MiB.
-    /// - Throws: ``AppConfigurationError`` that says what is wrong with it, on which line, and the keys that lead there.
-    public init(json: some Collection<UInt8>) throws(AppConfigurationError) {
+    /// - Throws: ``ManagementError`` that says what is wrong with it, on which line, and the keys that lead there.
+    public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
-            throw AppConfigurationError(
+            throw ManagementError(
                 .malformedText,
                 "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text of the configuration."
             )
@@ -26,7 +26,7 @@ extension AppConfiguration {
         do { self.init(try Self.parts(JSONReader(json))) } catch {
             // Without its message, which shows what stands there.
             let place = error.keyPath.isEmpty ? "line \(error.line)" : "line \(error.line), \(error.keyPath)"
-            throw AppConfigurationError(
+            throw ManagementError(
                 .malformedText,
                 "The text is no configuration: \(place): \(error.code). Mend it there."
             )

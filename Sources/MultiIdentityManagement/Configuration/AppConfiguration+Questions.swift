@@ -37,11 +37,11 @@ extension AppConfiguration {
     ///   - key: The key.
     ///   - choice: The way in which several become one.
     /// - Returns: The Boolean; `nil` where the key has no value.
-    /// - Throws: ``AppConfigurationError`` where a value in force is none.
+    /// - Throws: ``ManagementError`` where a value in force is none.
     public func boolean(
         _ key: String,
         _ choice: BooleanChoice = .any
-    ) throws(AppConfigurationError) -> Bool? {
+    ) throws(ManagementError) -> Bool? {
         let values = try read(key, "a Boolean", \.boolean)
         if values.isEmpty { return nil }
         return switch choice {
@@ -57,8 +57,8 @@ extension AppConfiguration {
     ///   - key: The key.
     ///   - choice: The one of several values.
     /// - Returns: The number; `nil` where the key has no value.
-    /// - Throws: ``AppConfigurationError`` where a value in force is none.
-    public func integer(_ key: String, _ choice: Choice = .any) throws(AppConfigurationError) -> Int64? {
+    /// - Throws: ``ManagementError`` where a value in force is none.
+    public func integer(_ key: String, _ choice: Choice = .any) throws(ManagementError) -> Int64? {
         chosen(try read(key, "a whole number", \.integer), choice)
     }
 
@@ -68,8 +68,8 @@ extension AppConfiguration {
     ///   - key: The key.
     ///   - choice: The one of several values.
     /// - Returns: The number; `nil` where the key has no value.
-    /// - Throws: ``AppConfigurationError`` where a value in force is none.
-    public func double(_ key: String, _ choice: Choice = .any) throws(AppConfigurationError) -> Double? {
+    /// - Throws: ``ManagementError`` where a value in force is none.
+    public func double(_ key: String, _ choice: Choice = .any) throws(ManagementError) -> Double? {
         chosen(try read(key, "a number", \.number), choice)
     }
 
@@ -86,14 +86,14 @@ extension AppConfiguration {
         _ key: String,
         _ wanted: String,
         _ value: (AppConfigurationValue) -> Value?
-    ) throws(AppConfigurationError) -> [Value] {
+    ) throws(ManagementError) -> [Value] {
         var read: [Value] = []
         for setting in settings(of: key) where setting.isInForce {
             guard let value = value(setting.value) else {
                 // Without the value itself, which can be a secret.
                 let part =
                     setting.part.isEmpty ? "a part without a name" : "the part \(EscapedText(setting.part).quoted)"
-                throw AppConfigurationError(
+                throw ManagementError(
                     .wrongType,
                     "\(EscapedText(key).quoted) is not \(wanted) in \(part), which is \(setting.audience.rawValue). Change it there."
                 )

@@ -8,12 +8,12 @@ extension AccountRegistry {
     ///   - sections: Further parts of the program's, as the doctor's result, or the age of ``RemotePolicies``.
     ///   - limit: The most accounts of each stage, and the most events.
     /// - Returns: The report, without what the settings say is to be scrubbed.
-    /// - Throws: ``AccountRegistryError`` where the store fails.
+    /// - Throws: ``ManagementError`` where the store fails.
     /// - Complexity: O(*n*) in the limit.
     public func report(
         including sections: [ManagementReport.Section] = [],
         limit: Int = 100
-    ) throws(AccountRegistryError) -> ManagementReport {
+    ) throws(ManagementError) -> ManagementReport {
         let (records, events, now) = try reading {
             transaction -> ([AccountRecord], [AccountEvent], WallInstant) in
             var records: [AccountRecord] = []

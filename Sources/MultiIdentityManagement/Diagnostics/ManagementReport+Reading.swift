@@ -1,18 +1,18 @@
 internal import CSystemCalls
-public import MultiIdentity
+import MultiIdentity
 import MultiIdentityPolicy
 
 extension ManagementReport {
     /// Reads a report that was handed on.
     ///
     /// - Parameter json: What ``json`` gave; at most 64 MiB.
-    /// - Throws: ``ManagementReportError`` that says on which line it is none.
-    public init(json: some Collection<UInt8>) throws(ManagementReportError) {
+    /// - Throws: ``ManagementError`` that says on which line it is none.
+    public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
-            throw ManagementReportError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")
+            throw ManagementError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")
         }
         do { sections = try Self.sections(JSONReader(json)) } catch {
-            throw ManagementReportError(.malformed, "It is no report: line \(error.line): \(error.message)")
+            throw ManagementError(.malformed, "It is no report: line \(error.line): \(error.message)")
         }
     }
 
@@ -44,36 +44,12 @@ extension ManagementReport {
     }
 }
 
-/// A report cannot be offered, asked for or read: what is wrong, with which value, and what to do.
-public struct ManagementReportError: CodedError {
-    /// The kind of failure, for code to match on.
-    public let code: ErrorCode<ManagementReportError>
-    /// A description of the failure, for people.
-    public let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    static func system(_ call: String, _ path: String, _ code: CInt) -> ManagementReportError {
+extension ManagementError {
+    static func system(_ call: String, _ path: String, _ code: CInt) -> Self {
         let reason = String(cString: strerror(code))
-        return ManagementReportError(
+        return Self(
             .systemCall,
             "\(call) of \(path) failed: \(reason) (\(code)). Name a path in a folder of this user's, of at most 107 bytes."
         )
     }
-}
-
-extension ErrorCode where Failure == ManagementReportError {
-    /// Another socket answers at this path.
-    public static var inUse: Self { Self() }
-    /// No program listens at this path.
-    public static var nobodyListens: Self { Self() }
-    /// The socket is another user's.
-    public static var notAllowed: Self { Self() }
-    /// The text is no report, or of a later version.
-    public static var malformed: Self { Self() }
-    /// The system refused a call; the message names it.
-    public static var systemCall: Self { Self() }
 }

@@ -29,11 +29,11 @@ public final class ReportSocket: Sendable {
     ///   - path: Where, in a folder that others cannot write; at most 107 bytes. What a process that ended has left there
     ///     gives way.
     ///   - report: Makes a report, scrubbed. Where it throws, the answer names the error's type and code, and nothing else.
-    /// - Throws: ``ManagementReportError``: another process listens there, or the system refuses it.
+    /// - Throws: ``ManagementError``: another process listens there, or the system refuses it.
     public convenience init(
         at path: String,
         report: @escaping @Sendable () async throws -> ManagementReport
-    ) throws(ManagementReportError) {
+    ) throws(ManagementError) {
         try self.init(at: path, within: Bounds(), report: report)
     }
 
@@ -41,7 +41,7 @@ public final class ReportSocket: Sendable {
         at path: String,
         within bounds: Bounds,
         report: @escaping @Sendable () async throws -> ManagementReport
-    ) throws(ManagementReportError) {
+    ) throws(ManagementError) {
         let listener = try Self.listen(path)
         self.path = path
         var status = sys_status()
@@ -64,14 +64,14 @@ public final class ReportSocket: Sendable {
 
     deinit { source.cancel() }
 
-    private static func listen(_ path: String) throws(ManagementReportError) -> CInt {
+    private static func listen(_ path: String) throws(ManagementError) -> CInt {
         guard !path.utf8.contains(0) else { throw .system("bind", path, EINVAL) }
         var listener = sys_listen(path)
         if listener == -EADDRINUSE {
             let other = sys_connect(path)
             if other >= 0 {
                 sys_close(other)
-                throw ManagementReportError(
+                throw ManagementError(
                     .inUse,
                     "\(path) answers already, for another process or another part of this one. Name another path."
                 )
@@ -111,13 +111,13 @@ extension ManagementReport {
     /// Asks a running program for its report.
     ///
     /// - Parameter path: Where its ``ReportSocket`` listens.
-    /// - Throws: ``ManagementReportError``: nobody listens, it is another user's, or what comes is no report.
-    public init(fromSocket path: String) throws(ManagementReportError) {
+    /// - Throws: ``ManagementError``: nobody listens, it is another user's, or what comes is no report.
+    public init(fromSocket path: String) throws(ManagementError) {
         guard !path.utf8.contains(0) else { throw .system("connect", path, EINVAL) }
         let connection = sys_connect(path)
         guard connection >= 0 else {
             if connection == -ECONNREFUSED || connection == -ENOENT {
-                throw ManagementReportError(
+                throw ManagementError(
                     .nobodyListens,
                     "Nobody listens at \(path). Start the program, or name the path that it was given."
                 )
@@ -126,7 +126,7 @@ extension ManagementReport {
         }
         defer { sys_close(connection) }
         guard ReportSocket.isOurs(connection) else {
-            throw ManagementReportError(
+            throw ManagementError(
                 .notAllowed,
                 "The process that listens at \(path) is another user's, and may say anything. Ask as that user."
             )
@@ -146,7 +146,7 @@ extension ManagementReport {
             bytes += piece
         }
         if bytes.isEmpty {
-            throw ManagementReportError(.notAllowed, "The program at \(path) gave no answer: it is another user's.")
+            throw ManagementError(.notAllowed, "The program at \(path) gave no answer: it is another user's.")
         }
         try self.init(json: bytes)
     }

@@ -20,7 +20,7 @@ public struct PolicySignature: Sendable {
     public let signature: [UInt8]
 
     /// Reads a signature, and checks nothing but its form.
-    init(_ field: String, of text: [UInt8]) throws(PolicyServiceError) {
+    init(_ field: String, of text: [UInt8]) throws(ManagementError) {
         let parts = field.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard field.utf8.count <= 8_192, parts.count == 3, parts[1].isEmpty,
             let header = Base64.bytes(ofURLText: parts[0]), let signature = Base64.bytes(ofURLText: parts[2]),
@@ -54,7 +54,7 @@ public struct PolicySignature: Sendable {
         bytes = Array(parts[0]) + ".".utf8 + (isPlain ? text : Array(Base64.urlText(of: text).utf8))
     }
 
-    private static func malformed(_ what: String) -> PolicyServiceError {
-        PolicyServiceError(.malformedSignature, "\(what). Have the service sign anew.")
+    private static func malformed(_ what: String) -> ManagementError {
+        ManagementError(.malformedSignature, "\(what). Have the service sign anew.")
     }
 }

@@ -13,8 +13,8 @@ extension RemotePolicies {
     /// Asks the service now; what it has is in force when this returns.
     ///
     /// - Parameter wait: The time that the service may wait until it has others.
-    /// - Throws: ``PolicyServiceError``; what was in force stays so, but where only the store failed.
-    public func refresh(waiting wait: Duration = .zero) async throws(PolicyServiceError) {
+    /// - Throws: ``ManagementError``; what was in force stays so, but where only the store failed.
+    public func refresh(waiting wait: Duration = .zero) async throws(ManagementError) {
         let (number, tag) = state.withLock { state in
             state.asked += 1
             return (state.asked, state.known?.copy.tag)
@@ -28,12 +28,12 @@ extension RemotePolicies {
                 try await transport.fetch(PolicyRequest(tag: tag, wait: wait))
             }
         } catch is TimeLimit.Exceeded {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .unreachable,
                 "The service of policies did not answer in time. It is asked again."
             )
         } catch {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .unreachable,
                 "The service of policies did not answer: an error of type \(type(of: error)). It is asked again."
             )
@@ -45,9 +45,9 @@ extension RemotePolicies {
     }
 
     /// Takes note that what was asked about by its tag is the right one still.
-    private func confirm(_ tag: String?, _ number: Int) throws(PolicyServiceError) {
+    private func confirm(_ tag: String?, _ number: Int) throws(ManagementError) {
         guard tag != nil else {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .malformedAnswer,
                 "The service says that nothing has changed, and nothing is known. Have it answer 200 where no tag is sent."
             )
@@ -57,12 +57,12 @@ extension RemotePolicies {
     }
 
     /// Puts the policies of an answer into force, unless a later question was answered before.
-    private func accept(_ text: [UInt8], _ tag: String?, _ field: String?, _ number: Int) throws(PolicyServiceError) {
+    private func accept(_ text: [UInt8], _ tag: String?, _ field: String?, _ number: Int) throws(ManagementError) {
         let (policies, signature) = try verified(text, field)
         let text = String(decoding: text, as: UTF8.self)
         let copy = PolicyCopy(source: name, text: text, tag: tag, signature: field ?? "", confirmed: now())
         if try settle(confirmed(copy, policies, signature.issuedAt), number) { return }
-        throw PolicyServiceError(
+        throw ManagementError(
             .olderThanInForce,
             "The policies were signed before those in force, or do not say when. Have the service sign those of now, with the time (iat)."
         )
@@ -73,12 +73,12 @@ extension RemotePolicies {
     }
 
     /// Keeps the set of an answer and has it in force; `false` where there is a later one, here or in the store, which is in force then.
-    private func settle(_ given: Known, _ number: Int) throws(PolicyServiceError) -> Bool {
+    private func settle(_ given: Known, _ number: Int) throws(ManagementError) -> Bool {
         let (isLate, before) = state.withLock { (number <= $0.answered, $0.known) }
         if isLate { return true }
         // Somebody on the way can send what was right once.
         if let before, before.isLater(than: given) { return false }
-        var (later, failure) = (Known?.none, PolicyServiceError?.none)
+        var (later, failure) = (Known?.none, ManagementError?.none)
         do { later = try keep(given) } catch { failure = error }
         let known = later ?? given
         let (isChange, event) = state.withLock { state -> (Bool, Event?) in
@@ -96,12 +96,12 @@ extension RemotePolicies {
     }
 
     /// Keeps a set in the store, in place of one that is not later; returns the later one that another process has kept.
-    private func keep(_ given: Known) throws(PolicyServiceError) -> Known? {
+    private func keep(_ given: Known) throws(ManagementError) -> Known? {
         var passed = given.copy
         while true {
             let other: (copy: PolicyCopy, moment: WallInstant)?
             do {
-                other = try store.transaction { [name] (transaction) throws(AccountStoreError) in
+                other = try store.transaction { [name] (transaction) throws(ManagementError) in
                     let (found, moment) = (try transaction.policyCopy(of: name), try transaction.time().now)
                     // It is verified outside, by code of the program's, and looked at again.
                     if let found, !found.isSame(as: given.copy), !found.isSame(as: passed) { return (found, moment) }
@@ -110,7 +110,7 @@ extension RemotePolicies {
                     try transaction.put(copy)
                     return nil
                 }
-            } catch { throw PolicyServiceError(.storeFailed, error.message) }
+            } catch { throw ManagementError(.storeFailed, error.message) }
             guard let other else { return nil }
             if let known = try? verified(other.copy, at: other.moment), known.isLater(than: given) { return known }
             passed = other.copy

@@ -20,7 +20,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         /// Others are in force.
         case replaced
         /// They could not be fetched, or are none to put into force; those before stay.
-        case failed(PolicyServiceError)
+        case failed(ManagementError)
         /// The service has not confirmed them for longer than it may be.
         case tooOld(since: WallInstant?)
         /// The service has confirmed them again.
@@ -73,7 +73,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     ///   - options: The settings.
     ///   - clock: The time of day.
     ///   - onEvent: Called with what comes about, one call at a time or several, on any thread, under the identity that is bound here.
-    /// - Throws: ``PolicyServiceError`` where the store has no set that is in order, and the service gives none.
+    /// - Throws: ``ManagementError`` where the store has no set that is in order, and the service gives none.
     public init<Time: Clock>(
         _ transport: any PolicyTransport,
         verifying verify: @escaping Verify,
@@ -82,7 +82,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         options: RemotePoliciesOptions = RemotePoliciesOptions(),
         clock: Time = SystemWallClock(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
-    ) async throws(PolicyServiceError) where Time.Instant == WallInstant {
+    ) async throws(ManagementError) where Time.Instant == WallInstant {
         self.transport = transport
         self.verify = verify
         self.store = store
@@ -127,17 +127,17 @@ public final class RemotePolicies: PolicySource, Sendable {
         }
     }
 
-    private func kept() throws(PolicyServiceError) -> (PolicyCopy, WallInstant)? {
+    private func kept() throws(ManagementError) -> (PolicyCopy, WallInstant)? {
         do {
-            return try store.reading { [name] (transaction) throws(AccountStoreError) in
+            return try store.reading { [name] (transaction) throws(ManagementError) in
                 guard let copy = try transaction.policyCopy(of: name) else { return nil }
                 return (copy, try transaction.time().now)
             }
-        } catch { throw PolicyServiceError(.storeFailed, error.message) }
+        } catch { throw ManagementError(.storeFailed, error.message) }
     }
 
     /// The set of a copy with a right signature, at a moment by the store's clock; a copy from the future is too old.
-    func verified(_ copy: PolicyCopy, at moment: WallInstant) throws(PolicyServiceError) -> Known {
+    func verified(_ copy: PolicyCopy, at moment: WallInstant) throws(ManagementError) -> Known {
         let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)
         let age = copy.confirmed > moment ? .seconds(1e9) : copy.confirmed.duration(to: moment)
         return Known(
@@ -153,29 +153,29 @@ public final class RemotePolicies: PolicySource, Sendable {
     func verified(
         _ text: [UInt8],
         _ field: String?
-    ) throws(PolicyServiceError) -> (PolicySet, PolicySignature) {
+    ) throws(ManagementError) -> (PolicySet, PolicySignature) {
         guard text.count <= Self.maximumSize else {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .tooLarge,
                 "The policies have \(text.count) bytes, and at most \(Self.maximumSize) are read. Have the service send fewer."
             )
         }
         guard let field else {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .unsigned,
                 "The policies have no signature. Have the service send \(PolicySignature.fieldName)."
             )
         }
         let signature = try PolicySignature(field, of: text)
         guard (try? verify(signature)) == true else {
-            throw PolicyServiceError(
+            throw ManagementError(
                 .wrongSignature,
                 "The signature is not one of these policies by a key that is believed. They were changed, or the key is another one."
             )
         }
         do { return (try PolicySet(text: text), signature) } catch {
             // Without its message, which shows what stands there.
-            throw PolicyServiceError(
+            throw ManagementError(
                 .malformedPolicies,
                 "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service mend them."
             )

@@ -94,7 +94,7 @@ extension AccountRegistry {
 
     /// Brings this process in line with all accounts of the store; where events after one were missed, revokes and returns
     /// who has left since.
-    func load(missing number: Int64? = nil) throws(AccountRegistryError) -> Set<Identity> {
+    func load(missing number: Int64? = nil) throws(ManagementError) -> Set<Identity> {
         try adoptNames()
         try adoptBlocked()
         var gone = number == nil ? [] : accounts.knownIdentities
@@ -103,12 +103,12 @@ extension AccountRegistry {
             accounts.know(part.map(\.identity), enrolled: false)
             for record in part { revoke(record.identity) }
         }
-        try inParts(.registered) { (part) throws(AccountRegistryError) in
+        try inParts(.registered) { (part) throws(ManagementError) in
             if let number { follow(part, missing: number, &gone) }
             for record in part where accounts.isEnrolled(record.identity) { letGoHere(record.identity) }
             accounts.know(part.map(\.identity), enrolled: false)
         }
-        try inParts(.enrolled) { (part) throws(AccountRegistryError) in
+        try inParts(.enrolled) { (part) throws(ManagementError) in
             if let number { follow(part, missing: number, &gone) }
             let isInForce = { (record: AccountRecord) in
                 !self.waitsForRestart || self.accounts.isEnrolled(record.identity)
@@ -134,8 +134,8 @@ extension AccountRegistry {
 
     private func inParts(
         _ stage: AccountRecord.Stage,
-        _ body: ([AccountRecord]) throws(AccountRegistryError) -> Void
-    ) throws(AccountRegistryError) {
+        _ body: ([AccountRecord]) throws(ManagementError) -> Void
+    ) throws(ManagementError) {
         var last: Identity?
         repeat {
             // So that there is no second copy of all that is known.
@@ -148,7 +148,7 @@ extension AccountRegistry {
     }
 
     /// Writes down what a start changes of enrolled accounts: who is signed out here leaves, and the restart that was wanted is over.
-    private func noteStarted(_ enrolled: [AccountRecord]) throws(AccountRegistryError) {
+    private func noteStarted(_ enrolled: [AccountRecord]) throws(ManagementError) {
         for record in enrolled {
             if IdentityRevocation.isRevokedItself(record.identity) {
                 hasLeft(record.identity)
@@ -166,7 +166,7 @@ extension AccountRegistry {
     }
 
     /// Has the policies of accounts asked for at once.
-    private func ask(_ without: [AccountRecord]) throws(AccountRegistryError) {
+    private func ask(_ without: [AccountRecord]) throws(ManagementError) {
         for record in without {
             try changing { transaction in
                 guard var record = try transaction.account(record.identity), record.lease == nil else { return }

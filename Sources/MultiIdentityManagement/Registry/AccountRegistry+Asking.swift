@@ -34,7 +34,7 @@ extension AccountRegistry {
     }
 
     /// A credential of an account, or of the user whom the provider knows: asked for with a prompt where there is none.
-    func anyCredential(of identity: Identity?) async throws(AccountRegistryError) -> AccountCredential? {
+    func anyCredential(of identity: Identity?) async throws(ManagementError) -> AccountCredential? {
         do {
             if let found = try await limited({ try await self.askProvider(for: identity, prompting: false) }) {
                 return found
@@ -49,7 +49,7 @@ extension AccountRegistry {
                 prompt.cancel()
             }
         } catch {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .noCredential,
                 "The provider failed to give a credential: \(Self.failure(error).text). Log in again."
             )
@@ -81,8 +81,7 @@ extension AccountRegistry {
     static func failure(_ error: any Error) -> EnrollmentFailure {
         switch error {
         case let failure as EnrollmentFailure: failure
-        case let error as AccountStoreError: EnrollmentFailure(.failed, error.message)
-        case let error as AccountRegistryError: EnrollmentFailure(.failed, error.message)
+        case let error as ManagementError: EnrollmentFailure(.failed, error.message)
         default: EnrollmentFailure(.failed, "an error of type \(type(of: error))")
         }
     }

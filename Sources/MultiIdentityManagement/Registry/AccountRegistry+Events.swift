@@ -62,7 +62,7 @@ extension AccountRegistry {
             // In parts: a process that was stopped for long has many to read.
             while try state.tell(
                 upTo: Self.eventsAtOnce,
-                { (position) throws(AccountRegistryError) in
+                { (position) throws(ManagementError) in
                     try reading { transaction in try position.following(Self.eventsAtOnce, in: transaction) }
                 },
                 orLoad: { [weak self] in self?.loadAgain(missing: $0) }

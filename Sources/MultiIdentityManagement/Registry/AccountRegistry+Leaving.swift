@@ -37,9 +37,9 @@ extension AccountRegistry {
     ///   - identity: The account, or an alias of it.
     ///   - wiping: Whether its data are wiped if this unenrolls it; only who removes them otherwise does not ask for it. The
     ///     account is signed out then, and what the wipe leaves is tried again. Data that no policy ever reached are the user's own.
-    /// - Throws: ``AccountRegistryError`` where it is not registered, a wipe is asked of a registry that has none, or the
+    /// - Throws: ``ManagementError`` where it is not registered, a wipe is asked of a registry that has none, or the
     ///   store fails; nothing has changed then.
-    public func deregister(_ identity: Identity, wiping: Bool = true) async throws(AccountRegistryError) {
+    public func deregister(_ identity: Identity, wiping: Bool = true) async throws(ManagementError) {
         let account = try resolve(identity)
         // The service is notified by the settings that it was asked with, which go with the account.
         let settings = try settings(of: account)
@@ -54,7 +54,7 @@ extension AccountRegistry {
                 return (try part(record, .deregistered, text + rest, false, transaction), nil)
             }
             if wipe == nil {
-                throw AccountRegistryError(
+                throw ManagementError(
                     .cannotWipe,
                     "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
                 )
@@ -89,14 +89,14 @@ extension AccountRegistry {
     ///   - identity: The account, or an alias of it; one that is not registered is revoked all the same.
     ///   - reason: Why, for people, without secrets.
     ///   - wiping: Whether its data are wiped; not of who has signed out and is expected back.
-    /// - Throws: ``AccountRegistryError`` where it is nobody or the store fails; in the latter case it is revoked in this
+    /// - Throws: ``ManagementError`` where it is nobody or the store fails; in the latter case it is revoked in this
     ///   process, and written down when the store is there again. To be called again does no harm.
     public func remove(
         _ identity: Identity,
         because reason: String,
         wiping: Bool = true
-    ) throws(AccountRegistryError) {
-        if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account, and cannot leave.") }
+    ) throws(ManagementError) {
+        if identity.isNobody { throw ManagementError(.nobody, "Nobody is no account, and cannot leave.") }
         let account = (try? resolve(identity)) ?? self.identity(named: identity)
         try leave(account, named: identity, reason, wiping: wiping, lease: nil)
     }
@@ -109,16 +109,16 @@ extension AccountRegistry {
         wiping: Bool,
         tells: Bool = false,
         lease: String?
-    ) throws(AccountRegistryError) {
+    ) throws(ManagementError) {
         if state.hasEnded { return }
         var departure = Departure(identity, .removed, reason)
         (departure.name, departure.wiping, departure.tells, departure.lease) = (
             name, wiping && wipe != nil, tells, lease
         )
-        var failure: AccountRegistryError?
+        var failure: ManagementError?
         var written: (identity: Identity, number: Int64, left: AccountRecord?)?
         state.removals.around(identity) {
-            do throws(AccountRegistryError) {
+            do throws(ManagementError) {
                 written = try changing { [departure] transaction in try write(departure, transaction) }
                 guard let written else { return }
                 state.removals.wrote(written.number)

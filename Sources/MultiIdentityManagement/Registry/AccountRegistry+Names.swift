@@ -27,8 +27,8 @@ extension AccountRegistry {
     ///
     /// - Parameter name: The name.
     /// - Returns: The account.
-    /// - Throws: ``AccountRegistryError`` where the store fails.
-    public func resolve(_ name: Identity) throws(AccountRegistryError) -> Identity {
+    /// - Throws: ``ManagementError`` where the store fails.
+    public func resolve(_ name: Identity) throws(ManagementError) -> Identity {
         try reading { transaction in try Self.resolved(name, transaction) }
     }
 
@@ -41,11 +41,11 @@ extension AccountRegistry {
     /// - Parameters:
     ///   - alias: The other name.
     ///   - identity: The account.
-    /// - Throws: ``AccountRegistryError`` where the account is not registered, and where the name is another one's, is managed or
+    /// - Throws: ``ManagementError`` where the account is not registered, and where the name is another one's, is managed or
     ///   being wiped by itself, or has keys or files of its own: in a `KeyFile` or an `IdentityFileSystem` of this process, or by
     ///   what the registry was given for that.
     /// - Complexity: One walk through each root that keeps owners in attributes, and twice that where nothing is found.
-    public func addAlias(_ alias: Identity, of identity: Identity) throws(AccountRegistryError) {
+    public func addAlias(_ alias: Identity, of identity: Identity) throws(ManagementError) {
         try check(alias)
         let (account, isKnown) = try reading { transaction in try Self.naming(alias, of: identity, transaction) }
         if isKnown {
@@ -56,7 +56,7 @@ extension AccountRegistry {
         }
     }
 
-    private func add(_ alias: Identity, to account: Identity) throws(AccountRegistryError) {
+    private func add(_ alias: Identity, to account: Identity) throws(ManagementError) {
         try checkIsFree(alias, for: account)
         try checkHasNothing(alias, for: account)
         // Again, before anything happens to it: meanwhile it can have been registered, by any process.
@@ -65,7 +65,7 @@ extension AccountRegistry {
         // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
         state.adds(alias, to: account)
         names.add(alias, to: account)
-        do throws(AccountRegistryError) {
+        do throws(ManagementError) {
             // Something can have come between: an account that is registered just now comes first.
             if accounts.has(alias) { throw Self.isManaged(alias, for: account) }
             try checkHasNothing(alias, for: account)
@@ -87,7 +87,7 @@ extension AccountRegistry {
     }
 
     /// Refuses a name that this process knows as an account of its own.
-    private func checkIsFree(_ alias: Identity, for account: Identity) throws(AccountRegistryError) {
+    private func checkIsFree(_ alias: Identity, for account: Identity) throws(ManagementError) {
         if names.account(named: alias) != nil { return }
         if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
             throw Self.taken(alias, for: account, "it is being wiped. Add it once that is over.")
@@ -95,13 +95,13 @@ extension AccountRegistry {
         if accounts.isKnown(alias) { throw Self.isManaged(alias, for: account) }
     }
 
-    private static func isManaged(_ alias: Identity, for account: Identity) -> AccountRegistryError {
+    private static func isManaged(_ alias: Identity, for account: Identity) -> ManagementError {
         let why = "it is managed by itself: the policies in force name it, or it is enrolled"
         return taken(alias, for: account, "\(why). Name \(account) there, and add it then.")
     }
 
     /// Refuses a name that has something of its own, which would be out of the account's reach.
-    private func checkHasNothing(_ alias: Identity, for account: Identity) throws(AccountRegistryError) {
+    private func checkHasNothing(_ alias: Identity, for account: Identity) throws(ManagementError) {
         var found: String?
         do {
             for holder in accounts.levels.holders where found == nil { found = try holder.holdings(of: alias) }
@@ -137,12 +137,12 @@ extension AccountRegistry {
         return (account, false)
     }
 
-    private static func taken(_ alias: Identity, for account: Identity, _ why: String) -> AccountRegistryError {
-        AccountRegistryError(.aliasTaken, "\(alias) cannot be another name of \(account), since \(why)")
+    private static func taken(_ alias: Identity, for account: Identity, _ why: String) -> ManagementError {
+        ManagementError(.aliasTaken, "\(alias) cannot be another name of \(account), since \(why)")
     }
 
     /// Has all other names of the store be in force in this process; nobody is told, since they were before.
-    func adoptNames() throws(AccountRegistryError) {
+    func adoptNames() throws(ManagementError) {
         let all = try reading { transaction in try transaction.aliases(of: nil) }
         for (account, names) in Dictionary(grouping: all, by: \.account) {
             self.names.set(names.map(\.alias), of: account, announcing: false)
@@ -191,7 +191,7 @@ extension AccountRegistry {
     /// The caseless forms of an account's other names, and of those that are being added; `nil` where the store has no such account.
     private struct StoredNames: Equatable { var (stored, added): ([String]?, [String]) }
 
-    private func namesInForce(of account: Identity) throws(AccountRegistryError) -> StoredNames {
+    private func namesInForce(of account: Identity) throws(ManagementError) -> StoredNames {
         let stored = try reading { transaction in
             try transaction.account(account) == nil ? nil : transaction.aliases(of: account).map(\.alias).sorted()
         }

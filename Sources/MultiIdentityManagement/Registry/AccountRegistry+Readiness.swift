@@ -7,17 +7,17 @@ extension AccountRegistry {
     /// None, nobody and who is neither managed nor registered need no policy.
     ///
     /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``AccountRegistryError`` where its policy is required and not there, where it is revoked or blocked, where policies are
+    /// - Throws: ``ManagementError`` where its policy is required and not there, where it is revoked or blocked, where policies are
     ///   required and the store cannot tell, and where this process is out of touch (``ManagementConfiguration/presence``).
     /// - Complexity: O(1) where the policy is there, else a look into the store.
-    public func admit(_ identity: Identity?) throws(AccountRegistryError) {
+    public func admit(_ identity: Identity?) throws(ManagementError) {
         guard let identity, !identity.isNobody else { return }
         do { try IdentityRevocation.admit(identity) } catch {
-            throw AccountRegistryError(.revoked, "No work of \(identity) begins. \(error.message)")
+            throw ManagementError(.revoked, "No work of \(identity) begins. \(error.message)")
         }
         try requirePresence(for: identity)
         if accounts.isBlocked(identity) {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .offlineTooLong,
                 "No work of \(identity) begins, since its service has confirmed no policy for too long. See why its checks fail."
             )
@@ -31,7 +31,7 @@ extension AccountRegistry {
             }
         }
         if configuration.policyRequired {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .policyRequired,
                 "Work of \(identity) does not begin before its policy is there. Wait for the event that it is enrolled."
             )
@@ -64,7 +64,7 @@ extension AccountRegistry {
 
     /// Waits for the policy of the one who is managed here, and throws where it does not come: it is asked for, unless that was done
     /// since the start.
-    func requirePolicy(since start: WallInstant) async throws(AccountRegistryError) {
+    func requirePolicy(since start: WallInstant) async throws(ManagementError) {
         let end = time.now.advanced(by: configuration.requestLimit)
         // The one who is enrolled, else whoever is registered and can be.
         let enrolled = accounts.enrolledIdentities
@@ -89,7 +89,7 @@ extension AccountRegistry {
             await hasFollowed()
             if accounts.hasPolicy(identity) { return }
         }
-        throw AccountRegistryError(
+        throw ManagementError(
             .policyRequired,
             candidates.isEmpty
                 ? "Nobody is registered, and a policy is required. Set enrollsAtLaunch, or log in with a program that needs none."

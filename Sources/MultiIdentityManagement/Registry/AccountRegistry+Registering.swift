@@ -7,8 +7,8 @@ extension AccountRegistry {
     /// Registering it again begins no second request, unless none is going on and it is not enrolled.
     ///
     /// - Parameter identity: The account, or an alias of it.
-    /// - Throws: ``AccountRegistryError`` where it is nobody, no work account or revoked, and where the store fails.
-    public func register(_ identity: Identity) throws(AccountRegistryError) {
+    /// - Throws: ``ManagementError`` where it is nobody, no work account or revoked, and where the store fails.
+    public func register(_ identity: Identity) throws(ManagementError) {
         guard let record = try begin(identity) else { return }
         requestInBackground(record)
     }
@@ -17,19 +17,19 @@ extension AccountRegistry {
     ///
     /// - Parameter identity: The account; `nil` for the user whom the provider knows.
     /// - Returns: The account that was registered; its enrolment begins in the background.
-    /// - Throws: ``AccountRegistryError`` as ``register(_:)`` does, and where there is no credential or another account's.
+    /// - Throws: ``ManagementError`` as ``register(_:)`` does, and where there is no credential or another account's.
     @discardableResult
-    public func logInAndEnroll(_ identity: Identity? = nil) async throws(AccountRegistryError) -> Identity {
+    public func logInAndEnroll(_ identity: Identity? = nil) async throws(ManagementError) -> Identity {
         if let identity { try check(identity) }
         guard let credential = try await anyCredential(of: identity) else {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .noCredential,
                 "There is no credential of \(identity.map { "\($0)" } ?? "any user"), with a prompt neither. Log in, and ask again."
             )
         }
         let account = try resolve(credential.identity)
         if let identity, try resolve(identity) != account {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .noCredential,
                 "The provider gave a credential of \(account) for \(identity). Log in as \(identity), or ask for \(account)."
             )
@@ -38,20 +38,20 @@ extension AccountRegistry {
         return account
     }
 
-    static func notRegistered(_ identity: Identity) -> AccountRegistryError {
-        AccountRegistryError(.notRegistered, "\(identity) is not registered. Register it first.")
+    static func notRegistered(_ identity: Identity) -> ManagementError {
+        ManagementError(.notRegistered, "\(identity) is not registered. Register it first.")
     }
 
-    func check(_ identity: Identity) throws(AccountRegistryError) {
-        if identity.isNobody { throw AccountRegistryError(.nobody, "Nobody is no account. Register a named identity.") }
+    func check(_ identity: Identity) throws(ManagementError) {
+        if identity.isNobody { throw ManagementError(.nobody, "Nobody is no account. Register a named identity.") }
     }
 
     /// Registers an account, and takes the lease of its first request; `nil` where none is to be made.
-    func begin(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
+    func begin(_ name: Identity) throws(ManagementError) -> AccountRecord? {
         try check(name)
         let identity = try resolve(name)
         guard isWorkAccount(identity) else {
-            throw AccountRegistryError(
+            throw ManagementError(
                 .notWorkAccount,
                 "\(identity) is not registered, since it is no work account."
             )
@@ -69,7 +69,7 @@ extension AccountRegistry {
             // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
             let isTaken = try transaction.account(ofAlias: identity) != nil
             if isRevoked || isTaken || record.stage == .wiping {
-                throw AccountRegistryError(
+                throw ManagementError(
                     .revoked,
                     "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
                 )

@@ -5,13 +5,13 @@ extension AccountRegistry {
     ///
     /// - Parameter identity: The account, or an alias of it; one that is not registered has none of its own.
     /// - Returns: The settings.
-    /// - Throws: ``AccountRegistryError`` where the store fails, or has settings that cannot be read.
-    public func settings(of identity: Identity) throws(AccountRegistryError) -> AccountSettings {
+    /// - Throws: ``ManagementError`` where the store fails, or has settings that cannot be read.
+    public func settings(of identity: Identity) throws(ManagementError) -> AccountSettings {
         try settings(with: account(identity)?.overridesText, of: identity)
     }
 
     /// The settings of the program with those of an account's own, as its record has them.
-    func settings(with text: String?, of identity: Identity) throws(AccountRegistryError) -> AccountSettings {
+    func settings(with text: String?, of identity: Identity) throws(ManagementError) -> AccountSettings {
         AccountSettings(configuration, overriddenBy: try ownSettings(text, of: identity))
     }
 
@@ -27,12 +27,12 @@ extension AccountRegistry {
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
     ///   - change: Changes them, as a part of a transaction of the store; `nil` is the program's.
-    /// - Throws: ``AccountRegistryError`` where a value is none that a setting takes, the program's code gives it, the account is not
+    /// - Throws: ``ManagementError`` where a value is none that a setting takes, the program's code gives it, the account is not
     ///   registered, or the store fails; nothing has changed then.
     public func overrideSettings(
         of identity: Identity,
         _ change: (inout AccountSettings) -> Void
-    ) throws(AccountRegistryError) {
+    ) throws(ManagementError) {
         try changing { transaction in
             guard var record = try transaction.account(Self.resolved(identity, transaction)), record.isRegistered
             else { throw Self.notRegistered(identity) }
@@ -51,9 +51,9 @@ extension AccountRegistry {
         tellEvents()
     }
 
-    private func ownSettings(_ text: String?, of identity: Identity) throws(AccountRegistryError) -> AccountSettings {
+    private func ownSettings(_ text: String?, of identity: Identity) throws(ManagementError) -> AccountSettings {
         do { return try AccountSettings(stored: text, of: identity) } catch {
-            throw AccountRegistryError(.storeFailed, error.message)
+            throw ManagementError(.storeFailed, error.message)
         }
     }
 
@@ -62,13 +62,13 @@ extension AccountRegistry {
         _ value: String,
         of setting: ManagementSetting,
         for identity: Identity
-    ) throws(AccountRegistryError) {
+    ) throws(ManagementError) {
         let isLine = ManagementSetting.isLine(value)
         if isLine, configuration.source(of: setting) != .code { return }
         let problem =
             isLine
             ? "is given in code, which counts before it. Take it out there."
             : "has to be \(setting.kind.words), and is not."
-        throw AccountRegistryError(.invalidSetting, "\(identity) keeps its settings. \(setting) \(problem)")
+        throw ManagementError(.invalidSetting, "\(identity) keeps its settings. \(setting) \(problem)")
     }
 }

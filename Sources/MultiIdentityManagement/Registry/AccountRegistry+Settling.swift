@@ -11,8 +11,8 @@ extension AccountRegistry {
     /// - Parameter limit: The longest time to wait.
     /// - Returns: Whether that is so; where not, a process has not heard of it, work that had begun goes on, or a removal cannot be
     ///   written down.
-    /// - Throws: ``AccountRegistryError`` where the store fails.
-    public func settled(within limit: Duration) async throws(AccountRegistryError) -> Bool {
+    /// - Throws: ``ManagementError`` where the store fails.
+    public func settled(within limit: Duration) async throws(ManagementError) -> Bool {
         let end = ContinuousClock.now + limit
         if state.isOwing { try changing { _ in } }
         let heard = try reading { transaction in try transaction.lastEvent() }
@@ -33,7 +33,7 @@ extension AccountRegistry {
         }
     }
 
-    private func areOthersSettled(upTo number: Int64) throws(AccountRegistryError) -> Bool {
+    private func areOthersSettled(upTo number: Int64) throws(ManagementError) -> Bool {
         guard configuration.presence != nil else { return true }
         let (processes, elapsed) = try reading { transaction in
             (try transaction.processes(), try transaction.time().elapsed)
@@ -81,7 +81,7 @@ extension AccountRegistry {
     }
 
     /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
-    func showPresence(admitting: Bool = true) throws(AccountRegistryError) {
+    func showPresence(admitting: Bool = true) throws(ManagementError) {
         let (begun, presence) = (time.ticks(), configuration.presence ?? RegistryTime.readerLifetime)
         let (wasThere, last) = try changing { transaction in
             let elapsed = try transaction.time().elapsed
@@ -119,10 +119,10 @@ extension AccountRegistry {
     }
 
     /// Refuses work where others may have removed its account without this process having heard.
-    func requirePresence(for identity: Identity) throws(AccountRegistryError) {
+    func requirePresence(for identity: Identity) throws(ManagementError) {
         guard let presence = configuration.presence else { return }
         if let until = state.presentUntil, time.ticks() < until { return }
-        throw AccountRegistryError(
+        throw ManagementError(
             .outOfTouch,
             "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). See that run() runs, and the store."
         )

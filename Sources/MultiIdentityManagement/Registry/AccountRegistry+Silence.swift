@@ -11,7 +11,7 @@ extension AccountRegistry {
     }
 
     /// Writes the steps down that accounts have come to by now, and returns whether there were any.
-    private func noteSilence() throws(AccountRegistryError) -> Bool {
+    private func noteSilence() throws(ManagementError) -> Bool {
         var isAny = false
         while try reading({ transaction in try !isSilent(limit: 1, transaction).isEmpty }) {
             isAny = true
@@ -59,7 +59,7 @@ extension AccountRegistry {
     }
 
     /// Has the accounts be blocked in this process that are by now, before they are enrolled here: perhaps nobody has noted that.
-    func adoptBlocked() throws(AccountRegistryError) {
+    func adoptBlocked() throws(ManagementError) {
         _ = try noteSilence()
         let blocked = try reading { transaction in
             try AccountRecord.Silence.allCases.filter(\.isBlocked).flatMap { step in

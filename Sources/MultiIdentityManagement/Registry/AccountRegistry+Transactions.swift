@@ -5,7 +5,7 @@ extension AccountRegistry {
     /// Runs `body` as one transaction, after the departures that are owed; one of a row that is damaged waits for its repair alone.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws -> Value
-    ) throws(AccountRegistryError) -> Value {
+    ) throws(ManagementError) -> Value {
         let owed = state.takeOwed()
         do {
             let (value, written, unwritten) = try inStore(isReading: false) { transaction in
@@ -13,7 +13,7 @@ extension AccountRegistry {
                 let written = try owed.map { departure in
                     do {
                         return (departure, try write(departure, transaction))
-                    } catch let error as AccountStoreError where error.code == .damaged {
+                    } catch let error as ManagementError where error.code == .damaged {
                         unwritten.append(departure)
                         return (departure, nil)
                     }
@@ -38,25 +38,21 @@ extension AccountRegistry {
     /// Runs `body`, which only reads, on one state of the store.
     func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws -> Value
-    ) throws(AccountRegistryError) -> Value { try inStore(isReading: true, body) }
+    ) throws(ManagementError) -> Value { try inStore(isReading: true, body) }
 
     /// Runs `body` in the store; before the first time, notes where this process's events begin.
     private func inStore<Value: Sendable>(
         isReading: Bool,
         _ body: (any AccountTransaction) throws -> Value
-    ) throws(AccountRegistryError) -> Value {
-        if state.hasEnded { throw AccountRegistryError(.storeFailed, "The registry has ended. Make another one.") }
-        var refusal: AccountRegistryError?
-        func run(_ transaction: any AccountTransaction) throws(AccountStoreError) -> Value {
+    ) throws(ManagementError) -> Value {
+        if state.hasEnded { throw ManagementError(.storeFailed, "The registry has ended. Make another one.") }
+        func run(_ transaction: any AccountTransaction) throws(ManagementError) -> Value {
             if !state.hasBegun { state.began(at: try EventPosition(transaction)) }
-            do { return try body(transaction) } catch let error as AccountStoreError { throw error } catch {
-                refusal = error as? AccountRegistryError ?? AccountRegistryError(.storeFailed, Self.words(error))
-                throw AccountStoreError(.unavailable, "refused")
+            do { return try body(transaction) } catch {
+                throw error as? ManagementError ?? ManagementError(.storeFailed, Self.words(error))
             }
         }
-        do { return try isReading ? store.reading(run) : store.transaction(run) } catch {
-            throw refusal ?? AccountRegistryError(error)
-        }
+        do { return try isReading ? store.reading(run) : store.transaction(run) } catch { throw error.ofRegistry }
     }
 
     /// The account that a name belongs to.

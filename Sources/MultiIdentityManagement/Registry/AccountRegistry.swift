@@ -109,8 +109,8 @@ public final class AccountRegistry: Sendable {
     /// fails silently. Where policies are required, the provider is asked with a prompt, and in a mode of one managed user
     /// this waits for that user's policy; in multi-identity mode work of each identity does (``admit(_:)``).
     ///
-    /// - Throws: ``AccountRegistryError`` where the store fails, or a required policy is not there.
-    public func start() async throws(AccountRegistryError) {
+    /// - Throws: ``ManagementError`` where the store fails, or a required policy is not there.
+    public func start() async throws(ManagementError) {
         state.isStarting = true
         defer { state.isStarting = false }
         // What runs is counted from the first piece of work on.
@@ -119,7 +119,7 @@ public final class AccountRegistry: Sendable {
         try showPresence(admitting: false)
         let begun = try reading { transaction in try transaction.time().now }
         // In its turn, so that no event that is newer is overtaken by what was read before.
-        let loaded = await inTurn { [self] in Result { () throws(AccountRegistryError) in try load() } }
+        let loaded = await inTurn { [self] in Result { () throws(ManagementError) in try load() } }
         _ = try loaded.get()
         try showPresence()
         if configuration.enrollsAtLaunch { await enrollAtLaunch() }
@@ -132,9 +132,9 @@ public final class AccountRegistry: Sendable {
 
     /// All registered accounts, enrolled or not.
     ///
-    /// - Throws: ``AccountRegistryError`` where the store fails.
+    /// - Throws: ``ManagementError`` where the store fails.
     /// - Complexity: O(*n*) in their number.
-    public func registeredAccounts() throws(AccountRegistryError) -> [AccountRecord] {
+    public func registeredAccounts() throws(ManagementError) -> [AccountRecord] {
         try reading { transaction in try transaction.accounts(nil).filter(\.isRegistered) }
     }
 
@@ -142,8 +142,8 @@ public final class AccountRegistry: Sendable {
     ///
     /// - Parameter name: The account, or an alias of it.
     /// - Returns: The record.
-    /// - Throws: ``AccountRegistryError`` where the store fails.
-    public func account(_ name: Identity) throws(AccountRegistryError) -> AccountRecord? {
+    /// - Throws: ``ManagementError`` where the store fails.
+    public func account(_ name: Identity) throws(ManagementError) -> AccountRecord? {
         try reading { transaction in
             let record = try transaction.account(Self.resolved(name, transaction))
             return record?.stage == .leaving ? nil : record

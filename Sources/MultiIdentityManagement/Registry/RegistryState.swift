@@ -7,13 +7,13 @@ struct EventPosition: Sendable {
     private var last: AccountEvent?
 
     /// The place after all events so far.
-    init(_ transaction: any AccountTransaction) throws(AccountStoreError) {
+    init(_ transaction: any AccountTransaction) throws(ManagementError) {
         number = try transaction.lastEvent()
         last = try transaction.events(after: number &- 1, limit: 1).first  // a store may have any number
     }
 
     /// The events that follow, each with what its account is now; `nil` where some were missed, or the store was put back.
-    func following(_ limit: Int, in transaction: any AccountTransaction) throws(AccountStoreError) -> [AccountEvent]? {
+    func following(_ limit: Int, in transaction: any AccountTransaction) throws(ManagementError) -> [AccountEvent]? {
         var events = try transaction.events(after: last == nil ? number : number &- 1, limit: limit + 1)
         if let last {
             guard let first = events.first, first.isSame(as: last) else { return nil }
@@ -173,10 +173,10 @@ final class RegistryState: Sendable {
     /// to which they were announced, and calls ``loaded(_:)``.
     func tell(
         upTo limit: Int,
-        _ events: (EventPosition) throws(AccountRegistryError) -> [AccountEvent]?,
+        _ events: (EventPosition) throws(ManagementError) -> [AccountEvent]?,
         orLoad load: @escaping @Sendable (Int64) -> Void
-    ) throws(AccountRegistryError) -> Bool {
-        try reading.withLock { (_) throws(AccountRegistryError) -> Bool in
+    ) throws(ManagementError) -> Bool {
+        try reading.withLock { (_) throws(ManagementError) -> Bool in
             guard var position = state.withLock({ $0.step == .loading ? nil : $0.position }) else { return false }
             guard let read = try events(position) else {
                 state.withLock { $0.step = .loading }

@@ -39,7 +39,7 @@ public struct AccountSettings: Hashable, Sendable {
     }
 
     /// The settings of a text that a store has, which is one as a file has; `nil` for none.
-    init(stored text: String?, of identity: Identity) throws(ManagementConfigurationError) {
+    init(stored text: String?, of identity: Identity) throws(ManagementError) {
         var configuration = ManagementConfiguration()
         if let text { try configuration.read(text.utf8, "overrides of \(identity)") }
         self.init(configuration)

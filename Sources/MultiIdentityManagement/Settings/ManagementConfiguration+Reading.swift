@@ -6,7 +6,7 @@ extension ManagementConfiguration {
     @_spi(Settings) public static let section = "multiIdentity"
 
     /// Takes the settings of a text's section, before those so far.
-    mutating func read(_ json: some Collection<UInt8>, _ path: String) throws(ManagementConfigurationError) {
+    mutating func read(_ json: some Collection<UInt8>, _ path: String) throws(ManagementError) {
         let (section, strays) = try Self.section(of: json, path)
         try Self.reading(path) { () throws(PolicyTextError) in
             try section?.allMembers { (key, line, reader) throws(PolicyTextError) in
@@ -26,7 +26,7 @@ extension ManagementConfiguration {
     }
 
     /// Takes the settings of variables, before those so far; others' can begin as they do, so only a near miss is warned of.
-    mutating func read(_ environment: [String: String]) throws(ManagementConfigurationError) {
+    mutating func read(_ environment: [String: String]) throws(ManagementError) {
         let prefix = ManagementSetting.variablePrefix
         let known = Dictionary(uniqueKeysWithValues: ManagementSetting.allCases.map { ($0.variable, $0) })
         let endings = known.keys.sorted().map { String($0.dropFirst(prefix.count)) }
@@ -35,7 +35,7 @@ extension ManagementConfiguration {
                 let json = setting.kind.isText ? JSONText.quoted(text) : Array(text.utf8)
                 do { try take(setting, JSONReader(json), from: Place(source: .environment, text: name)) } catch {
                     let words = setting.kind.words
-                    throw ManagementConfigurationError(
+                    throw ManagementError(
                         .wrongValue,
                         "The environment variable \(name) has to be \(words), and is not. Change it there."
                     )
@@ -55,10 +55,9 @@ extension ManagementConfiguration {
     static func section(
         of json: some Collection<UInt8>,
         _ path: String
-    ) throws(ManagementConfigurationError) -> (section: JSONReader?, strays: [(setting: ManagementSetting?, line: Int)])
-    {
+    ) throws(ManagementError) -> (section: JSONReader?, strays: [(setting: ManagementSetting?, line: Int)]) {
         guard json.count <= PolicyFile.maximumSize else {
-            throw ManagementConfigurationError(
+            throw ManagementError(
                 .malformedText,
                 "\(path) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
             )
@@ -81,7 +80,7 @@ extension ManagementConfiguration {
             }
         }
         guard let miss else { return (section, strays) }
-        throw ManagementConfigurationError(
+        throw ManagementError(
             .unknownSection,
             "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is no section of settings, and nothing in it would count. Did you mean \(Self.section)?"
         )
@@ -98,13 +97,13 @@ extension ManagementConfiguration {
     static func reading(
         _ path: String,
         _ body: () throws(PolicyTextError) -> Void
-    ) throws(ManagementConfigurationError) {
+    ) throws(ManagementError) {
         do { try body() } catch {
             let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
             guard error.code == .wrongType else {
-                throw ManagementConfigurationError(.malformedText, "\(place): \(error.code). Mend the JSON there.")
+                throw ManagementError(.malformedText, "\(place): \(error.code). Mend the JSON there.")
             }
-            throw ManagementConfigurationError(.wrongValue, "\(place): \(error.message)")
+            throw ManagementError(.wrongValue, "\(place): \(error.message)")
         }
     }
 }

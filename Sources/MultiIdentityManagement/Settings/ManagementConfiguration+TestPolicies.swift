@@ -10,10 +10,10 @@ extension ManagementConfiguration {
     ///
     /// - Parameter onProblem: Called once for each later state of the file that cannot be put into force.
     /// - Returns: The file, which is watched.
-    /// - Throws: ``ManagementConfigurationError`` where it cannot be put into force, and in a release build not set to take it.
+    /// - Throws: ``ManagementError`` where it cannot be put into force, and in a release build not set to take it.
     public func testPolicyFile(
         onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
-    ) throws(ManagementConfigurationError) -> PolicyFile? {
+    ) throws(ManagementError) -> PolicyFile? {
         #if DEBUG
         try testPolicyFile(isRelease: false, onProblem)
         #else
@@ -24,16 +24,16 @@ extension ManagementConfiguration {
     package func testPolicyFile(
         isRelease: Bool,
         _ onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
-    ) throws(ManagementConfigurationError) -> PolicyFile? {
+    ) throws(ManagementError) -> PolicyFile? {
         guard let path = testPolicies else { return nil }
         if isRelease, !allowsTestPolicies {
-            throw ManagementConfigurationError(
+            throw ManagementError(
                 .testPoliciesInRelease,
                 "\(path) has policies for tests, and this is a release build. Take testPolicies out, or set allowsTestPolicies."
             )
         }
         do { return try PolicyFile(path, onProblem: onProblem) } catch {
-            throw ManagementConfigurationError(.unreadableFile, "\(path): \(error.message)")
+            throw ManagementError(.unreadableFile, "\(path): \(error.message)")
         }
     }
 }

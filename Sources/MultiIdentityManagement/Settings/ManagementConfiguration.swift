@@ -76,15 +76,15 @@ public struct ManagementConfiguration: Sendable {
     /// - Parameters:
     ///   - path: The file's path; at most 8 MiB are read, and nothing that anybody may write. `nil` for none.
     ///   - environment: The environment, of which the variables of settings count.
-    /// - Throws: ``ManagementConfigurationError`` that names the file, the line and the key, or the variable.
+    /// - Throws: ``ManagementError`` that names the file, the line and the key, or the variable.
     public init(
         file path: String? = nil,
         environment: [String: String] = [:]
-    ) throws(ManagementConfigurationError) {
+    ) throws(ManagementError) {
         if let path {
             let bytes: [UInt8]
             do { bytes = try PolicyFileReading(path: path).bytes } catch {
-                throw ManagementConfigurationError(.unreadableFile, "\(path): \(error.message)")
+                throw ManagementError(.unreadableFile, "\(path): \(error.message)")
             }
             try read(bytes, path)
         }
@@ -101,12 +101,12 @@ public struct ManagementConfiguration: Sendable {
     ///   - json: The text; its other members are the program's.
     ///   - path: What messages are to call it.
     ///   - environment: The environment, of which the variables of settings count.
-    /// - Throws: ``ManagementConfigurationError`` that names the line and the key, or the variable.
+    /// - Throws: ``ManagementError`` that names the line and the key, or the variable.
     public init(
         json: some Collection<UInt8>,
         path: String,
         environment: [String: String] = [:]
-    ) throws(ManagementConfigurationError) {
+    ) throws(ManagementError) {
         try read(json, path)
         try read(environment)
     }

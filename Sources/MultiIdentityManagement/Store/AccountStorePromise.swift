@@ -37,7 +37,7 @@ private struct AccountStoreCheck {
         if found != expected { faults.append("\(what): \(found), and not \(expected)") }
     }
 
-    private static let onPurpose = AccountStoreError(.unavailable, "on purpose")
+    private static let onPurpose = ManagementError(.unavailable, "on purpose")
 
     private static func moment(_ milliseconds: Int64) -> WallInstant { WallInstant(milliseconds: milliseconds) }
 
@@ -54,11 +54,11 @@ private struct AccountStoreCheck {
     mutating func givesBackWhatWasPutIn(_ store: any AccountStore) throws {
         let (ada, bob) = (try Self.record("Ada@contoso.com", due: 5), try Self.record("bob@contoso.com", due: nil))
         let other = try Identity("ADA@CONTOSO.COM")
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             for one in [ada, bob] { try transaction.put(one) }
             try transaction.setAlias(.nobody, of: ada.identity)
         }
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             let found = try transaction.account(other)
             expect("an account in another spelling", found, ada)
             expect("its name as it was spelled", found?.identity.name, "Ada@contoso.com")
@@ -93,12 +93,12 @@ private struct AccountStoreCheck {
     mutating func keepsNothingOfATransactionThatThrows(_ store: any AccountStore) throws {
         let (ada, bob) = (try Self.record("ada@contoso.com", due: 5), try Self.record("bob@contoso.com", due: nil))
         let event = AccountEvent(ada.identity, .enrolled, "text", at: Self.moment(1), from: "one", ending: .enrolment)
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             try transaction.put(ada)
             _ = try transaction.add(event)
         }
         do {
-            try store.transaction { (transaction) throws(AccountStoreError) in
+            try store.transaction { (transaction) throws(ManagementError) in
                 try transaction.remove(ada.identity)
                 try transaction.put(bob)
                 try transaction.setAlias(bob.identity, of: ada.identity)
@@ -110,7 +110,7 @@ private struct AccountStoreCheck {
         } catch {
             expect("the error", error, Self.onPurpose)
         }
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             expect("accounts", try transaction.accounts(nil), [ada])
             expect("aliases", try transaction.account(ofAlias: bob.identity), nil)
             expect("processes", try transaction.processes(), [])
@@ -123,8 +123,8 @@ private struct AccountStoreCheck {
 
     mutating func numbersHaveNoGaps(_ store: any AccountStore) throws {
         let event = AccountEvent(try Identity("ada"), .enrolled, "text", at: Self.moment(1), from: "one")
-        func add(_ failure: AccountStoreError?) throws(AccountStoreError) {
-            try store.transaction { (transaction) throws(AccountStoreError) in
+        func add(_ failure: ManagementError?) throws(ManagementError) {
+            try store.transaction { (transaction) throws(ManagementError) in
                 for _ in 0..<600 { _ = try transaction.add(event) }
                 if let failure { throw failure }
             }
@@ -132,11 +132,11 @@ private struct AccountStoreCheck {
         for failure in [nil, Self.onPurpose, nil] {
             do { try add(failure) } catch { expect("the error", error, failure) }
         }
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             let until = try transaction.time().elapsed + .seconds(60)
             let numbers = try transaction.events(after: 0, limit: .max).map(\.number)
             expect("numbers", numbers, Array(1...1_200))
-            func first() throws(AccountStoreError) -> Int64? {
+            func first() throws(ManagementError) -> Int64? {
                 try transaction.forgetEvents()
                 return try transaction.events(after: 0, limit: 1).first?.number
             }
@@ -155,7 +155,7 @@ private struct AccountStoreCheck {
     mutating func itsClockNeverGoesBack(_ store: any AccountStore) throws {
         var last = StoreInstant(now: Self.moment(0), elapsed: .zero)
         for number in 0..<30 {
-            func look(_ transaction: any AccountTransaction) throws(AccountStoreError) -> StoreInstant {
+            func look(_ transaction: any AccountTransaction) throws(ManagementError) -> StoreInstant {
                 if number % 3 > 0 { try transaction.removeProcess("none") }
                 let (first, second) = (try transaction.time(), try transaction.time())
                 expect("a later moment of one transaction", second, first)

@@ -15,12 +15,12 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     ///   - path: The database's file; others with its name and an ending lie beside it.
     ///   - patience: The longest time to wait for another process's transaction.
     ///   - clock: The time of day: the machine's, or a test's, which the store's clock follows then.
-    /// - Throws: ``AccountStoreError`` where it cannot be opened, is damaged, or a later version's.
+    /// - Throws: ``ManagementError`` where it cannot be opened, is damaged, or a later version's.
     public convenience init<Time: Clock>(
         _ path: String,
         patience: Duration = .seconds(10),
         clock: Time = SystemWallClock()
-    ) throws(AccountStoreError) where Time.Instant == WallInstant {
+    ) throws(ManagementError) where Time.Instant == WallInstant {
         try self.init(path, patience: patience, time: StoreClock(clock))
     }
 
@@ -28,7 +28,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
         _ path: String,
         patience: Duration = .seconds(10),
         time: StoreClock
-    ) throws(AccountStoreError) { try self.init(SQLiteConnection(path, patience: patience), time) }
+    ) throws(ManagementError) { try self.init(SQLiteConnection(path, patience: patience), time) }
 
     /// A store in memory that ends with this object: for tests, and for programs that register everyone again.
     ///
@@ -40,7 +40,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
         }
     }
 
-    private init(_ connection: SQLiteConnection, _ clock: StoreClock) throws(AccountStoreError) {
+    private init(_ connection: SQLiteConnection, _ clock: StoreClock) throws(ManagementError) {
         try SQLiteSchema.prepare(connection, clock)
         self.connection = Locked(connection)
         self.clock = clock
@@ -48,11 +48,11 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
 
     /// Runs `body` as one transaction.
     public func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try connection.withLock { (connection) throws(AccountStoreError) -> Value in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try connection.withLock { (connection) throws(ManagementError) -> Value in
             try follow(&connection)
-            return try connection.transaction { [connection] () throws(AccountStoreError) -> Value in
+            return try connection.transaction { [connection] () throws(ManagementError) -> Value in
                 let transaction = SQLiteTransaction(connection, clock)
                 let value = try body(transaction)
                 try transaction.keepTime()
@@ -63,18 +63,18 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
 
     /// Runs `body` on one state of the database.
     public func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try connection.withLock { (connection) throws(AccountStoreError) -> Value in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try connection.withLock { (connection) throws(ManagementError) -> Value in
             try follow(&connection)
-            return try connection.reading { [connection] () throws(AccountStoreError) -> Value in
+            return try connection.reading { [connection] () throws(ManagementError) -> Value in
                 try body(SQLiteTransaction(connection, clock))
             }
         }
     }
 
     /// Opens the file that was put in the place of the one before.
-    private func follow(_ connection: inout SQLiteConnection) throws(AccountStoreError) {
+    private func follow(_ connection: inout SQLiteConnection) throws(ManagementError) {
         guard connection.isMoved else { return }
         let other = try connection.reopened()
         try SQLiteSchema.prepare(other, clock)

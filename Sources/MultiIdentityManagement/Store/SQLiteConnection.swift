@@ -22,7 +22,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens the database of a path, or one in memory where that is `nil`.
-    init(_ path: String?, patience: Duration, mayMake: Bool = true) throws(AccountStoreError) {
+    init(_ path: String?, patience: Duration, mayMake: Bool = true) throws(ManagementError) {
         self.path = path
         self.patience = patience
         shownPath = path.map { EscapedText($0).quoted } ?? "in memory"
@@ -47,7 +47,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     // SQLite itself waits for nobody here, and others can be making the same database.
     /// Has the database keep a write-ahead log.
-    func keepLog() throws(AccountStoreError) {
+    func keepLog() throws(ManagementError) {
         let end = ContinuousClock.now + patience
         while true {
             let result = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
@@ -65,11 +65,11 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// A connection to the file that its path leads to now.
-    func reopened() throws(AccountStoreError) -> SQLiteConnection {
+    func reopened() throws(ManagementError) -> SQLiteConnection {
         var status = sys_status()
         // An empty one is about to be copied, or a mistake: nobody's accounts begin anew while their process runs.
         guard let path, sys_status_of(path, &status) == 0, status.size > 0 else {
-            throw AccountStoreError(
+            throw ManagementError(
                 .unavailable,
                 "The database \(shownPath) is gone. Put its last good copy in its place."
             )
@@ -79,24 +79,24 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
     func transaction<Result>(
-        _ body: () throws(AccountStoreError) -> Result
-    ) throws(AccountStoreError) -> Result {
+        _ body: () throws(ManagementError) -> Result
+    ) throws(ManagementError) -> Result {
         let result = try between("BEGIN IMMEDIATE", body)
         if isMoved {
-            throw AccountStoreError(.unavailable, "The database \(shownPath) was replaced meanwhile. Try again.")
+            throw ManagementError(.unavailable, "The database \(shownPath) was replaced meanwhile. Try again.")
         }
         return result
     }
 
     /// Runs `body`, which only reads, on the database as it is now.
     func reading<Result>(
-        _ body: () throws(AccountStoreError) -> Result
-    ) throws(AccountStoreError) -> Result { try between("BEGIN", body) }
+        _ body: () throws(ManagementError) -> Result
+    ) throws(ManagementError) -> Result { try between("BEGIN", body) }
 
     private func between<Result>(
         _ begin: String,
-        _ body: () throws(AccountStoreError) -> Result
-    ) throws(AccountStoreError) -> Result {
+        _ body: () throws(ManagementError) -> Result
+    ) throws(ManagementError) -> Result {
         try run(begin)
         do {
             let result = try body()
@@ -109,21 +109,21 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    func run(_ sql: String, _ values: [Value] = []) throws(AccountStoreError) {
-        _ = try rows(sql, values) { (_) throws(AccountStoreError) in }
+    func run(_ sql: String, _ values: [Value] = []) throws(ManagementError) {
+        _ = try rows(sql, values) { (_) throws(ManagementError) in }
     }
 
     /// The number in the first column of the first row; 0 where there is none.
-    func number(_ sql: String) throws(AccountStoreError) -> Int64 {
-        try rows(sql) { (row) throws(AccountStoreError) in row.number(0) }.first ?? 0
+    func number(_ sql: String) throws(ManagementError) -> Int64 {
+        try rows(sql) { (row) throws(ManagementError) in row.number(0) }.first ?? 0
     }
 
     /// What `body` makes of each row.
     func rows<Element>(
         _ sql: String,
         _ values: [Value] = [],
-        _ body: (SQLiteRow) throws(AccountStoreError) -> Element
-    ) throws(AccountStoreError) -> [Element] {
+        _ body: (SQLiteRow) throws(ManagementError) -> Element
+    ) throws(ManagementError) -> [Element] {
         let statement = try prepared(sql)
         defer {
             sqlite3_reset(statement)
@@ -160,7 +160,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    private func prepared(_ sql: String) throws(AccountStoreError) -> OpaquePointer {
+    private func prepared(_ sql: String) throws(ManagementError) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?
         let result = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
@@ -169,15 +169,15 @@ final class SQLiteConnection: @unchecked Sendable {
         return statement
     }
 
-    private func error(_ result: Int32) -> AccountStoreError {
+    private func error(_ result: Int32) -> ManagementError {
         let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
-        let (code, remedy): (AccountStoreError.Code, String) =
+        let (code, remedy): (ManagementError.Code, String) =
             switch result & 0xff {
             // A statement of ours that is none there: its tables are not as they were made.
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: (.damaged, "Put its last good copy in its place.")
             case SQLITE_FULL: (.noSpace, "Make room on its disk.")
             default: (.unavailable, "See that its folder is there and ours, and that no process holds it for long.")
             }
-        return AccountStoreError(code, "The database \(shownPath) failed: \(text) (\(result)). \(remedy)")
+        return ManagementError(code, "The database \(shownPath) failed: \(text) (\(result)). \(remedy)")
     }
 }

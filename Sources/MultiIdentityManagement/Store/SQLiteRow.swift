@@ -23,7 +23,7 @@ struct SQLiteRow {
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
     /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
-    func identity(_ column: Int32, key: Int32? = nil) throws(AccountStoreError) -> Identity {
+    func identity(_ column: Int32, key: Int32? = nil) throws(ManagementError) -> Identity {
         let identity: Identity
         do { identity = try Identity(text(column)) } catch { throw damaged("a name that is none: \(error.message)") }
         if let key, !text(key).isExactly(identity.caselessName) {
@@ -32,8 +32,8 @@ struct SQLiteRow {
         return identity
     }
 
-    func damaged(_ what: String) -> AccountStoreError {
-        AccountStoreError(
+    func damaged(_ what: String) -> ManagementError {
+        ManagementError(
             .damaged,
             "The database \(shownPath) has \(what). Put its last good copy in its place."
         )

@@ -6,15 +6,15 @@ enum SQLiteSchema {
     /// "MIDm": tells the databases of this package from others.
     static let application: Int64 = 0x4d49_446d
 
-    static func prepare(_ connection: SQLiteConnection, _ clock: StoreClock) throws(AccountStoreError) {
+    static func prepare(_ connection: SQLiteConnection, _ clock: StoreClock) throws(ManagementError) {
         try connection.keepLog()
         try connection.run("PRAGMA synchronous = FULL")
         try connection.run("PRAGMA secure_delete = ON")
-        try connection.transaction { () throws(AccountStoreError) in
+        try connection.transaction { () throws(ManagementError) in
             let found = try connection.number("PRAGMA user_version")
             if found == version { return try checkApplication(connection) }
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
-                throw AccountStoreError(
+                throw ManagementError(
                     found > version ? .unsupportedVersion : .damaged,
                     "The database \(connection.shownPath) has version \(found), and this release has \(version). Update the release, or name the database of accounts."
                 )
@@ -30,9 +30,9 @@ enum SQLiteSchema {
         }
     }
 
-    private static func checkApplication(_ connection: SQLiteConnection) throws(AccountStoreError) {
+    private static func checkApplication(_ connection: SQLiteConnection) throws(ManagementError) {
         guard try connection.number("PRAGMA application_id") == application else {
-            throw AccountStoreError(
+            throw ManagementError(
                 .damaged,
                 "The database \(connection.shownPath) is another program's. Name the database of accounts."
             )

@@ -14,10 +14,10 @@ final class SQLiteTransaction: AccountTransaction {
 
     init(_ connection: SQLiteConnection, _ clock: StoreClock) { (self.connection, self.clock) = (connection, clock) }
 
-    func time() throws(AccountStoreError) -> StoreInstant { try now().instant }
+    func time() throws(ManagementError) -> StoreInstant { try now().instant }
 
     /// Keeps the moment of a transaction that has changed something.
-    func keepTime() throws(AccountStoreError) {
+    func keepTime() throws(ManagementError) {
         guard hasChanged else { return }
         let now = try now()
         try connection.run(
@@ -26,10 +26,10 @@ final class SQLiteTransaction: AccountTransaction {
         )
     }
 
-    private func now() throws(AccountStoreError) -> StoreClock.Kept {
+    private func now() throws(ManagementError) -> StoreClock.Kept {
         if let moment { return moment }
         let kept = try connection.rows("SELECT now, elapsed, wall, ticks, boot FROM store") {
-            (row) throws(AccountStoreError) in
+            (row) throws(ManagementError) in
             StoreClock.Kept(
                 now: row.number(0),
                 elapsed: row.number(1),
@@ -43,16 +43,16 @@ final class SQLiteTransaction: AccountTransaction {
         return next
     }
 
-    private func change(_ sql: String, _ values: [SQLiteConnection.Value]) throws(AccountStoreError) {
+    private func change(_ sql: String, _ values: [SQLiteConnection.Value]) throws(ManagementError) {
         hasChanged = true
         try connection.run(sql, values)
     }
 
-    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+    func account(_ identity: Identity) throws(ManagementError) -> AccountRecord? {
         try records("WHERE key = ?", [.text(identity.caselessName)]).first
     }
 
-    func put(_ record: AccountRecord) throws(AccountStoreError) {
+    func put(_ record: AccountRecord) throws(ManagementError) {
         try change(
             "INSERT OR REPLACE INTO accounts (\(Self.columns)) VALUES (\(Self.places))",
             [
@@ -66,12 +66,12 @@ final class SQLiteTransaction: AccountTransaction {
         )
     }
 
-    func remove(_ identity: Identity) throws(AccountStoreError) {
+    func remove(_ identity: Identity) throws(ManagementError) {
         try change("DELETE FROM accounts WHERE key = ?", [.text(identity.caselessName)])
         try change("DELETE FROM names WHERE account_key = ?", [.text(identity.caselessName)])
     }
 
-    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+    func accounts(_ stage: AccountRecord.Stage?) throws(ManagementError) -> [AccountRecord] {
         guard let stage else { return try records("") }
         return try records("WHERE stage = ?", [.text(stage.rawValue)])
     }
@@ -80,14 +80,14 @@ final class SQLiteTransaction: AccountTransaction {
         _ stage: AccountRecord.Stage,
         after last: Identity?,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         try records(
             "WHERE (stage = ? OR stage NOT IN (\(AccountRecord.Stage.list))) AND key > ? ORDER BY key LIMIT ?",
             [.text(stage.rawValue), .text(last?.caselessName ?? ""), .number(Int64(limit))]
         )
     }
 
-    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+    func due(at moment: WallInstant, limit: Int) throws(ManagementError) -> [AccountRecord] {
         try records("WHERE due <= ? ORDER BY due LIMIT ?", [.moment(moment), .number(Int64(limit))])
     }
 
@@ -95,33 +95,33 @@ final class SQLiteTransaction: AccountTransaction {
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         try records(
             "WHERE stage = 'enrolled' AND silence = ? AND heard <= ? ORDER BY heard LIMIT ?",
             [.number(Int64(silence.rawValue)), .moment(moment), .number(Int64(limit))]
         )
     }
 
-    func nextDue() throws(AccountStoreError) -> WallInstant? {
-        try connection.rows("SELECT min(due) FROM accounts WHERE due IS NOT NULL") { (row) throws(AccountStoreError) in
+    func nextDue() throws(ManagementError) -> WallInstant? {
+        try connection.rows("SELECT min(due) FROM accounts WHERE due IS NOT NULL") { (row) throws(ManagementError) in
             row.moment(0)
         }.first ?? nil
     }
 
-    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
+    func setDueOfRegistered(_ due: WallInstant?) throws(ManagementError) {
         let stage = AccountRecord.Stage.registered.rawValue
         let sql = "UPDATE accounts SET due = ? WHERE stage = ? AND lease IS NULL AND asked = 0"
         try change(sql, [.moment(due), .text(stage)])
     }
 
-    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+    func add(_ event: AccountEvent) throws(ManagementError) -> Int64 {
         hasChanged = true
         // SQLite would go on in floating point behind the last number.
         let numbers = try connection.rows(
             "UPDATE store SET last_event = last_event + 1 WHERE last_event < \(Int64.max) RETURNING last_event"
-        ) { (row) throws(AccountStoreError) in row.number(0) }
+        ) { (row) throws(ManagementError) in row.number(0) }
         guard let number = numbers.first else {
-            throw AccountStoreError(
+            throw ManagementError(
                 .damaged,
                 "The store has the last number of an event. Put its last good copy in its place."
             )
@@ -136,11 +136,11 @@ final class SQLiteTransaction: AccountTransaction {
         return number
     }
 
-    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+    func events(after number: Int64, limit: Int) throws(ManagementError) -> [AccountEvent] {
         try connection.rows(
             "SELECT number, name, status, text, moment, origin, request FROM events WHERE number > ? ORDER BY number LIMIT ?",
             [.number(number), .number(Int64(limit))]
-        ) { (row) throws(AccountStoreError) in
+        ) { (row) throws(ManagementError) in
             AccountEvent(
                 try row.identity(1),
                 AccountEventStatus(rawValue: row.text(2)),
@@ -152,9 +152,9 @@ final class SQLiteTransaction: AccountTransaction {
         }
     }
 
-    func lastEvent() throws(AccountStoreError) -> Int64 { try connection.number("SELECT last_event FROM store") }
+    func lastEvent() throws(ManagementError) -> Int64 { try connection.number("SELECT last_event FROM store") }
 
-    func forgetEvents() throws(AccountStoreError) {
+    func forgetEvents() throws(ManagementError) {
         // Where no process is there, the least number of none is null, and nothing is forgotten.
         try change(
             """
@@ -165,31 +165,31 @@ final class SQLiteTransaction: AccountTransaction {
         )
     }
 
-    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+    func account(ofAlias alias: Identity) throws(ManagementError) -> Identity? {
         try connection.rows(
             "SELECT account_name, account_key FROM names WHERE key = ?",
             [.text(alias.caselessName)]
-        ) { (row) throws(AccountStoreError) in try row.identity(0, key: 1) }.first
+        ) { (row) throws(ManagementError) in try row.identity(0, key: 1) }.first
     }
 
-    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+    func aliases(of identity: Identity?) throws(ManagementError) -> [(alias: String, account: Identity)] {
         try connection.rows(
             "SELECT key, account_name, account_key FROM names"
                 + (identity == nil ? "" : " WHERE account_key = ?"),
             identity.map { [.text($0.caselessName)] } ?? []
-        ) { (row) throws(AccountStoreError) in (row.text(0), try row.identity(1, key: 2)) }
+        ) { (row) throws(ManagementError) in (row.text(0), try row.identity(1, key: 2)) }
     }
 
-    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+    func setAlias(_ alias: Identity, of identity: Identity) throws(ManagementError) {
         try change(
             "INSERT OR REPLACE INTO names (key, account_key, account_name) VALUES (?, ?, ?)",
             [.text(alias.caselessName), .text(identity.caselessName), .text(identity.name)]
         )
     }
 
-    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? {
+    func policyCopy(of source: String) throws(ManagementError) -> PolicyCopy? {
         try connection.rows("SELECT text, tag, signature, confirmed FROM policies WHERE source = ?", [.text(source)]) {
-            (row) throws(AccountStoreError) in
+            (row) throws(ManagementError) in
             PolicyCopy(
                 source: source,
                 text: row.text(0),
@@ -200,15 +200,15 @@ final class SQLiteTransaction: AccountTransaction {
         }.first
     }
 
-    func put(_ copy: PolicyCopy) throws(AccountStoreError) {
+    func put(_ copy: PolicyCopy) throws(ManagementError) {
         try change(
             "INSERT OR REPLACE INTO policies (source, text, tag, signature, confirmed) VALUES (?, ?, ?, ?, ?)",
             [.text(copy.source), .text(copy.text), .text(copy.tag), .text(copy.signature), .moment(copy.confirmed)]
         )
     }
 
-    func processes() throws(AccountStoreError) -> [AccountProcess] {
-        try connection.rows("SELECT name, settled, until, awaited FROM readers") { (row) throws(AccountStoreError) in
+    func processes() throws(ManagementError) -> [AccountProcess] {
+        try connection.rows("SELECT name, settled, until, awaited FROM readers") { (row) throws(ManagementError) in
             let until = Duration.milliseconds(row.number(2))
             var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
             process.isAwaited = row.number(3) != 0
@@ -216,7 +216,7 @@ final class SQLiteTransaction: AccountTransaction {
         }
     }
 
-    func put(_ process: AccountProcess) throws(AccountStoreError) {
+    func put(_ process: AccountProcess) throws(ManagementError) {
         try change(
             "INSERT OR REPLACE INTO readers (name, settled, until, awaited) VALUES (?, ?, ?, ?)",
             [
@@ -227,16 +227,16 @@ final class SQLiteTransaction: AccountTransaction {
         try change("DELETE FROM readers WHERE until < ?", [.number(StoreClock.milliseconds(try time().elapsed))])
     }
 
-    func removeProcess(_ name: String) throws(AccountStoreError) {
+    func removeProcess(_ name: String) throws(ManagementError) {
         try change("DELETE FROM readers WHERE name = ?", [.text(name)])
     }
 
     private func records(
         _ condition: String,
         _ values: [SQLiteConnection.Value] = []
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         try connection.rows("SELECT \(Self.columns) FROM accounts \(condition)", values) {
-            (row) throws(AccountStoreError) in
+            (row) throws(ManagementError) in
             guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
                 throw row.damaged("an account of a stage that there is not")
             }

@@ -101,7 +101,7 @@ import Testing
         // 10. She signs out: her files and keys are gone, the service has been notified, and Bob's are there.
         try await program.registry.deregister(ada)
         await eventually { service.calls.last == "unenroll \(ada)" }
-        expect(throws: AccountRegistryError.Code.revoked) { try program.request(of: ada) {} }
+        expect(throws: ManagementError.Code.revoked) { try program.request(of: ada) {} }
         #expect(program.files.files(of: .identity(ada)).paths.isEmpty && !folder.has("files/plan.txt"))
         #expect(try !program.keys.hasKeys(of: ada) && program.keys.hasKeys(of: bob))
         #expect(try program.request(of: bob) { try program.read("notes.txt") } == "Bob's")

@@ -98,9 +98,9 @@ import Testing
     )
     func refusesAnotherType(_ value: AppConfigurationValue) throws {
         let configuration = AppConfiguration(Self.parts([.integer(1), value]))
-        let failure = #expect(throws: AppConfigurationError.self) { try configuration.integer("key") }
+        let failure = #expect(throws: ManagementError.self) { try configuration.integer("key") }
         #expect(failure?.code == .wrongType && failure?.message.contains("part 1") == true)
-        let asBoolean = #expect(throws: AppConfigurationError.self) { try configuration.boolean("key", .or) }
+        let asBoolean = #expect(throws: ManagementError.self) { try configuration.boolean("key", .or) }
         #expect(asBoolean?.message.contains("part 0") == true)
         for text in ["\(configuration)", failure?.description ?? ""] { #expect(!text.contains("s3cret")) }
         // What is not in force keeps nobody from an answer.
@@ -111,8 +111,8 @@ import Testing
     @Test("takes no text for a number that is none", .rule("16.2"), arguments: ["nan", "inf", "1e999", "", " 1", "0x"])
     func takesNoTextForANumber(_ text: String) {
         let configuration = AppConfiguration(Self.parts([.text(text)]))
-        #expect(throws: AppConfigurationError.self) { try configuration.double("key") }
-        #expect(throws: AppConfigurationError.self) { try configuration.integer("key") }
+        #expect(throws: ManagementError.self) { try configuration.double("key") }
+        #expect(throws: ManagementError.self) { try configuration.integer("key") }
     }
 
     @Test("is read with its types, audiences and names", .rule("16.3"))
@@ -151,7 +151,7 @@ import Testing
         ]
     )
     func isReadWholeOrNotAtAll(_ text: String, _ place: String) {
-        let failure = #expect(throws: AppConfigurationError.self) { try AppConfiguration(json: text.utf8) }
+        let failure = #expect(throws: ManagementError.self) { try AppConfiguration(json: text.utf8) }
         #expect(
             failure?.code == .malformedText && failure?.message.contains(place) == true,
             "\(failure?.message ?? "")"

@@ -112,7 +112,7 @@ import Testing
 
     @Test("is as long as it may be, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe() throws {
         let store = SQLiteAccountStore()
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             for number in 0..<50 {
                 guard let user = try? Identity("user\(number)\u{1B}".filter { $0 != "\u{1B}" }) else { continue }
                 try transaction.put(AccountRecord(user, number < 45 ? .enrolled : .wiping))

@@ -18,8 +18,8 @@ import Testing
         )
     }
 
-    private func code(_ body: () throws -> Void) -> ManagementReportError.Code? {
-        do { try body() } catch { return (error as? ManagementReportError)?.code }
+    private func code(_ body: () throws -> Void) -> ManagementError.Code? {
+        do { try body() } catch { return (error as? ManagementError)?.code }
         return nil
     }
 
@@ -27,7 +27,7 @@ import Testing
     func givesEachTheReport() async throws {
         let asked = Locked(0)
         do {
-            let socket = try withIdentity(try Identity("ada@contoso.com")) { () throws(ManagementReportError) in
+            let socket = try withIdentity(try Identity("ada@contoso.com")) { () throws(ManagementError) in
                 try ReportSocket(at: path) {
                     let bound = Identity.current.map { "\($0)" } ?? "unset"
                     return Self.report("\(asked.withLock { $0 += 1; return $0 }) hunter22 \(bound)")
@@ -141,10 +141,10 @@ import Testing
     #endif
 
     @Test("says no more of a report that fails than its error's code") func saysNoMoreOfAReportThatFails() throws {
-        let socket = try ReportSocket(at: path) { throw AppConfigurationError(.malformedText, "hunter22") }
+        let socket = try ReportSocket(at: path) { throw ManagementError(.malformedText, "hunter22") }
         let report = try ManagementReport(fromSocket: socket.path)
         #expect(report.sections.map(\.title) == ["the report cannot be made"])
-        #expect(report.sections.first?.rows == [.init("AppConfigurationError", "malformedText")])
+        #expect(report.sections.first?.rows == [.init("ManagementError", "malformedText")])
         struct Plain: Error { let secret = "hunter22" }
         unlink(path)
         let other = try ReportSocket(at: path) { throw Plain() }
@@ -163,7 +163,7 @@ import Testing
             #expect(chmod(path, 0o666) == 0)
             await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
                 #expect(seteuid(65_534) == 0)
-                do throws(ManagementReportError) { _ = try ManagementReport(fromSocket: path) } catch {
+                do throws(ManagementError) { _ = try ManagementReport(fromSocket: path) } catch {
                     exit(error.code == .notAllowed ? 7 : 1)
                 }
             }

@@ -50,9 +50,9 @@ extension ModelWorld {
         let isOwed = model.processes[id]?.leaving[place] != nil || model.processes[id]?.mayLeave[place] != nil
         let knowsName = account.isNamed && !isFailing && !isOwed
         let name = byOtherName && knowsName ? other : here
-        func expect<Value>(_ code: AccountRegistryError.Code?, _ result: Result<Value, any Error>?) {
-            var got: AccountRegistryError.Code?
-            if case .failure(let error)? = result { got = (error as? AccountRegistryError)?.code }
+        func expect<Value>(_ code: ManagementError.Code?, _ result: Result<Value, any Error>?) {
+            var got: ManagementError.Code?
+            if case .failure(let error)? = result { got = (error as? ManagementError)?.code }
             // A store that fails may fail it, and the process may have ended in it.
             if isFailing || process.store.hasCrashed || isRevoked == nil { return }
             model.expect(

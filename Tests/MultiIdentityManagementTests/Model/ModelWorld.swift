@@ -86,7 +86,7 @@ final class ModelWorld {
     /// Takes note of all that a process did in its last step.
     func look(_ process: ModelProcess) throws {
         let (last, names) = (model.lastEvent, names)
-        let (events, rows) = try store.reading { (transaction) throws(AccountStoreError) in
+        let (events, rows) = try store.reading { (transaction) throws(ManagementError) in
             (try transaction.events(after: last, limit: 1_000), try transaction.accounts(nil))
         }
         model.now = machine.now

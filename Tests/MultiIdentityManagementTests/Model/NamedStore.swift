@@ -11,17 +11,17 @@ final class NamedStore: AccountStore, Sendable {
     init(_ base: any AccountStore, _ names: ModelNames) { (self.base, self.names) = (base, names) }
 
     func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try base.transaction { [names] (transaction) throws(AccountStoreError) in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try base.transaction { [names] (transaction) throws(ManagementError) in
             try body(NamedTransaction(base: transaction, names: names))
         }
     }
 
     func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try base.reading { [names] (transaction) throws(AccountStoreError) in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try base.reading { [names] (transaction) throws(ManagementError) in
             try body(NamedTransaction(base: transaction, names: names))
         }
     }
@@ -70,19 +70,19 @@ private struct NamedTransaction: AccountTransaction {
         records.map { $0.named(names.here($0.identity)) }
     }
 
-    func time() throws(AccountStoreError) -> StoreInstant { try base.time() }
+    func time() throws(ManagementError) -> StoreInstant { try base.time() }
 
-    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+    func account(_ identity: Identity) throws(ManagementError) -> AccountRecord? {
         try base.account(names.there(identity))?.named(identity)
     }
 
-    func put(_ record: AccountRecord) throws(AccountStoreError) {
+    func put(_ record: AccountRecord) throws(ManagementError) {
         try base.put(record.named(names.there(record.identity)))
     }
 
-    func remove(_ identity: Identity) throws(AccountStoreError) { try base.remove(names.there(identity)) }
+    func remove(_ identity: Identity) throws(ManagementError) { try base.remove(names.there(identity)) }
 
-    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+    func accounts(_ stage: AccountRecord.Stage?) throws(ManagementError) -> [AccountRecord] {
         here(try base.accounts(stage))
     }
 
@@ -90,7 +90,7 @@ private struct NamedTransaction: AccountTransaction {
         _ stage: AccountRecord.Stage,
         after last: Identity?,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         here(try base.accounts(stage, after: last.map { names.there($0) }, limit: limit))
     }
 
@@ -98,17 +98,17 @@ private struct NamedTransaction: AccountTransaction {
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         here(try base.silent(silence, since: moment, limit: limit))
     }
 
-    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+    func due(at moment: WallInstant, limit: Int) throws(ManagementError) -> [AccountRecord] {
         here(try base.due(at: moment, limit: limit))
     }
 
-    func nextDue() throws(AccountStoreError) -> WallInstant? { try base.nextDue() }
+    func nextDue() throws(ManagementError) -> WallInstant? { try base.nextDue() }
 
-    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) { try base.setDueOfRegistered(due) }
+    func setDueOfRegistered(_ due: WallInstant?) throws(ManagementError) { try base.setDueOfRegistered(due) }
 
     private func named(_ event: AccountEvent, _ name: Identity) -> AccountEvent {
         let moved = AccountEvent(
@@ -122,39 +122,39 @@ private struct NamedTransaction: AccountTransaction {
         return moved.numbered(event.number)
     }
 
-    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+    func add(_ event: AccountEvent) throws(ManagementError) -> Int64 {
         try base.add(named(event, names.there(event.identity)))
     }
 
-    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+    func events(after number: Int64, limit: Int) throws(ManagementError) -> [AccountEvent] {
         try base.events(after: number, limit: limit).map { named($0, names.here($0.identity)) }
     }
 
-    func lastEvent() throws(AccountStoreError) -> Int64 { try base.lastEvent() }
+    func lastEvent() throws(ManagementError) -> Int64 { try base.lastEvent() }
 
-    func forgetEvents() throws(AccountStoreError) { try base.forgetEvents() }
+    func forgetEvents() throws(ManagementError) { try base.forgetEvents() }
 
-    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+    func account(ofAlias alias: Identity) throws(ManagementError) -> Identity? {
         try base.account(ofAlias: names.there(alias)).map { names.here($0) }
     }
 
-    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+    func aliases(of identity: Identity?) throws(ManagementError) -> [(alias: String, account: Identity)] {
         try base.aliases(of: identity.map { names.there($0) }).map { name in
             (names.here(Identity(caselessName: name.alias)).caselessName, names.here(name.account))
         }
     }
 
-    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+    func setAlias(_ alias: Identity, of identity: Identity) throws(ManagementError) {
         try base.setAlias(names.there(alias), of: names.there(identity))
     }
 
-    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? { try base.policyCopy(of: source) }
+    func policyCopy(of source: String) throws(ManagementError) -> PolicyCopy? { try base.policyCopy(of: source) }
 
-    func put(_ copy: PolicyCopy) throws(AccountStoreError) { try base.put(copy) }
+    func put(_ copy: PolicyCopy) throws(ManagementError) { try base.put(copy) }
 
-    func processes() throws(AccountStoreError) -> [AccountProcess] { try base.processes() }
+    func processes() throws(ManagementError) -> [AccountProcess] { try base.processes() }
 
-    func put(_ process: AccountProcess) throws(AccountStoreError) { try base.put(process) }
+    func put(_ process: AccountProcess) throws(ManagementError) { try base.put(process) }
 
-    func removeProcess(_ name: String) throws(AccountStoreError) { try base.removeProcess(name) }
+    func removeProcess(_ name: String) throws(ManagementError) { try base.removeProcess(name) }
 }

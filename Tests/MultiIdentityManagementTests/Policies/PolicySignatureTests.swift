@@ -36,7 +36,7 @@ import Testing
     )
     func isRefused(_ header: String) {
         let field = "\(Base64.urlText(of: Array(header.utf8)))..AAAA"
-        expect(throws: PolicyServiceError.Code.malformedSignature) { try PolicySignature(field, of: []) }
+        expect(throws: ManagementError.Code.malformedSignature) { try PolicySignature(field, of: []) }
     }
 
     @Test(
@@ -44,6 +44,6 @@ import Testing
         arguments: ["", ".", "..", "e30.e30.AAAA", "e30..", "..AAAA", "e30..AAAA.AAAA", "e30..AA=A", "e3 0..AAAA"]
     )
     func isRefusedInAnotherForm(_ field: String) {
-        #expect(throws: PolicyServiceError.self) { try PolicySignature(field, of: []) }
+        #expect(throws: ManagementError.self) { try PolicySignature(field, of: []) }
     }
 }

@@ -105,7 +105,7 @@ extension RemotePoliciesTests {
         // The replica that one asks is behind: it confirms what it had, or has what came next.
         service.put(#"{"version": 1, "standard": {"log": true, "sendOut": true}}"#, tag: "1b", issuedAt: 2)
         service.state.withLock { $0.answer = answer }
-        do throws(PolicyServiceError) {
+        do throws(ManagementError) {
             try await one.refresh()
             #expect(answer == .unchanged)
         } catch {

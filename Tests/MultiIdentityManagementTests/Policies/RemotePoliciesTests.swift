@@ -32,9 +32,9 @@ import Testing
     func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
 
     /// The code of a refusal, and that nothing has changed by it.
-    private func refusal(_ policies: RemotePolicies) async -> PolicyServiceError.Code? {
+    private func refusal(_ policies: RemotePolicies) async -> ManagementError.Code? {
         let before = policies.current
-        let error = await #expect(throws: PolicyServiceError.self) { try await policies.refresh() }
+        let error = await #expect(throws: ManagementError.self) { try await policies.refresh() }
         #expect(error?.message.contains("s3cret") == false)
         #expect(policies.current == before)
         return error?.code
@@ -68,7 +68,7 @@ import Testing
     @Test("are verified before anything of them is read", .rule("19.1")) func areVerifiedFirst() async throws {
         let policies = try await policies()
         for (signature, code) in [
-            (PolicyService.signature(of: Array("{}".utf8)), PolicyServiceError.Code.wrongSignature),
+            (PolicyService.signature(of: Array("{}".utf8)), ManagementError.Code.wrongSignature),
             (PolicyService.signature(of: Array("no JSON".utf8), header: #"{"alg": "other"}"#), .wrongSignature),
             ("e30..AAAA", .malformedSignature), (nil, .unsigned),
         ] {
@@ -110,7 +110,7 @@ import Testing
     func areRefused(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
         let policies = try await policies()
         let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
-        let answers: [(answer: PolicyAnswer?, code: PolicyServiceError.Code)] = [
+        let answers: [(answer: PolicyAnswer?, code: ManagementError.Code)] = [
             (nil, .unreachable), (.unchanged, .malformedAnswer),
             (.policies(text: text, tag: nil, signature: PolicyService.signature(of: [])), .tooLarge),
             (.policies(text: Array("{}".utf8), tag: nil, signature: nil), .unsigned),
@@ -118,7 +118,7 @@ import Testing
         for (answer, code) in answers {
             service.state.withLock { ($0.fails, $0.answer) = (answer == nil, answer) }
             if answer != .unchanged { #expect(await refusal(policies) == code) }
-            let error = await #expect(throws: PolicyServiceError.self) {
+            let error = await #expect(throws: ManagementError.self) {
                 try await self.policies { $0.whenTooOld = rule }
             }
             #expect(error?.code == code)
@@ -134,16 +134,16 @@ import Testing
         clock.advance(by: .seconds(3_600))
         let next = try await policies(store: try SQLiteAccountStore(folder.database, clock: clock))
         #expect(mayLog(next) == true && next.confirmed == clock.now.advanced(by: .seconds(-3_600)))
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
             copy.text = copy.text.replacing("log", with: "sendOut")
             try transaction.put(copy)
         }
         events.withLock { $0 = [] }
-        await expect(throws: PolicyServiceError.Code.unreachable) { try await policies(store: store) }
+        await expect(throws: ManagementError.Code.unreachable) { try await policies(store: store) }
         service.state.withLock { $0.fails = false }
         #expect(mayLog(try await policies(store: store)) == true)
-        let codes: [PolicyServiceError.Code?] = heard.map {
+        let codes: [ManagementError.Code?] = heard.map {
             if case .failed(let error) = $0 { error.code } else { nil }
         }
         #expect(codes == [.wrongSignature, .wrongSignature, nil] && heard.last == .replaced)
@@ -189,7 +189,7 @@ import Testing
     func takeThePlaceOfAChangedCopy() async throws {
         let store = SQLiteAccountStore(clock: clock)
         let policies = try await policies(store: store)
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
             copy.text = other
             copy.signature = PolicyService.signature(of: Array("{}".utf8), issuedAt: 9)
@@ -221,7 +221,7 @@ import Testing
         }
         await eventually { mayLog(policies) == false }
         // A copy from the future, as of a store whose clock was ahead, is closed until it is confirmed.
-        try store.transaction { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
             copy.confirmed = try transaction.time().now.advanced(by: .seconds(1))
             try transaction.put(copy)

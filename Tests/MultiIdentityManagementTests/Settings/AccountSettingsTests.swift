@@ -90,7 +90,7 @@ import Testing
     @Test("is refused where it can be none, has a wrong value, or the account is not registered", .rule("17.5"))
     func isRefused() async throws {
         let scene = try scene()
-        let absent = try #require(throws: AccountRegistryError.self) {
+        let absent = try #require(throws: ManagementError.self) {
             try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         }
         #expect(absent.code == .notRegistered)
@@ -98,7 +98,7 @@ import Testing
         _ = await scene.statuses(until: .restartWanted)
         // The code's comes first: another one would be announced, and not in force.
         for own in [AccountSettings(authority: "s3cret\n"), AccountSettings(clientID: "c", redirectURI: "ada's")] {
-            let error = try #require(throws: AccountRegistryError.self) {
+            let error = try #require(throws: ManagementError.self) {
                 try scene.registry.overrideSettings(of: ada) { $0 = own }
             }
             #expect(error.code == .invalidSetting && !error.message.contains("s3cret"))
@@ -108,7 +108,7 @@ import Testing
 
     @Test("is read as earlier releases stored it", .rule("17.5")) func isReadAsEarlierReleasesStoredIt() throws {
         let scene = try scene()
-        try scene.store.transaction { [ada] (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { [ada] (transaction) throws(ManagementError) in
             var record = AccountRecord(ada, .registered)
             record.overridesText = #"{"multiIdentity": {"authority": "ada's", "clientID": "\u00e9"}}"#
             try transaction.put(record)

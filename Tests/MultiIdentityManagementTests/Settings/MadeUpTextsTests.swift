@@ -34,7 +34,7 @@ import Testing
         var (read, refused) = (0, 0)
         for _ in 0..<1_500 {
             let text = Self.changed(Self.settings, &dice)
-            do throws(ManagementConfigurationError) {
+            do throws(ManagementError) {
                 _ = try ManagementConfiguration(json: text, path: "app.json")
                 read += 1
             } catch {
@@ -51,7 +51,7 @@ import Testing
         var refused = 0
         for _ in 0..<1_500 {
             let text = String(decoding: Self.changed(field, &dice), as: UTF8.self)
-            do throws(PolicyServiceError) {
+            do throws(ManagementError) {
                 let signature = try PolicySignature(text, of: Array("{}".utf8))
                 #expect(signature.algorithm.lowercased() != "none" && !signature.signature.isEmpty)
                 // What is covered begins with the header as it came.

@@ -103,7 +103,7 @@ import Testing
         ]
     )
     func isRefusedInAFile(_ section: String, _ start: String) throws {
-        let error = try #require(throws: ManagementConfigurationError.self) { try Self.configuration(section) }
+        let error = try #require(throws: ManagementError.self) { try Self.configuration(section) }
         #expect(error.code == .wrongValue && error.message.hasPrefix(start), "\(error)")
         #expect(!error.message.contains("s3cret"))
     }
@@ -114,7 +114,7 @@ import Testing
         arguments: ["", "[]", "{\"multiIdentity\": s3cret}", "{\"multiIdentity\": {\"mode\": \"a\", \"mode\": \"b\"}}"]
     )
     func isRefusedInNoJSON(_ text: String) throws {
-        let error = try #require(throws: ManagementConfigurationError.self) {
+        let error = try #require(throws: ManagementError.self) {
             try ManagementConfiguration(json: text.utf8, path: "app.json")
         }
         #expect([.malformedText, .wrongValue].contains(error.code) && error.message.hasPrefix("app.json: line 1"))
@@ -131,7 +131,7 @@ import Testing
     )
     func isRefusedInANearSection(_ name: String) throws {
         for other in ["", "\"multiIdentity\": {},\n"] {
-            let error = try #require(throws: ManagementConfigurationError.self) {
+            let error = try #require(throws: ManagementError.self) {
                 try ManagementConfiguration(
                     json: "{\(other)\"\(name)\": {\"policyRequired\": true}}".utf8,
                     path: "app.json"
@@ -154,7 +154,7 @@ import Testing
             ("REQUESTS_AT_ONCE", "s3cret"), ("POLICY_REQUIRED", "1"), ("VALUES_TO_SCRUB", "s3cret"), ("SPREAD", "nan"),
             ("KEYS_TO_SCRUB", "[\"\"]"), ("CLIENT_ID", ""), ("MODE", "\"single\""),
         ] {
-            let error = try #require(throws: ManagementConfigurationError.self) {
+            let error = try #require(throws: ManagementError.self) {
                 try ManagementConfiguration(environment: ["MULTI_IDENTITY_\(name)": text])
             }
             #expect(
@@ -220,11 +220,11 @@ import Testing
     func ofAFileIsRefused() throws {
         let folder = try DatabaseFolder()
         let path = folder.path("settings.json")
-        #expect(throws: ManagementConfigurationError.self) { try ManagementConfiguration(file: path) }
+        #expect(throws: ManagementError.self) { try ManagementConfiguration(file: path) }
         try folder.write("{\"multiIdentity\": {\"mode\": \"single\"}}", to: "settings.json", mode: 0o644)
         #expect(try ManagementConfiguration(file: path).mode == .single)
         try folder.write("{}", to: "settings.json", mode: 0o666)
-        let error = try #require(throws: ManagementConfigurationError.self) { try ManagementConfiguration(file: path) }
+        let error = try #require(throws: ManagementError.self) { try ManagementConfiguration(file: path) }
         #expect(error.code == .unreadableFile && error.message.contains("chmod o-w"))
     }
 
@@ -240,14 +240,14 @@ import Testing
         try folder.write("{\"version\": 1, \"standard\": {}}", to: "test.json", mode: 0o600)
         configuration.testPolicies = folder.path("test.json")
         #expect(try configuration.testPolicyFile()?.current.standard != nil)
-        let error = #expect(throws: ManagementConfigurationError.self) {
+        let error = #expect(throws: ManagementError.self) {
             try configuration.testPolicyFile(isRelease: true)
         }
         #expect(error?.code == .testPoliciesInRelease)
         configuration.allowsTestPolicies = true
         #expect(try configuration.testPolicyFile(isRelease: true)?.current.standard != nil)
         try folder.write("{}", to: "test.json", mode: 0o600)
-        #expect(throws: ManagementConfigurationError.self) { try configuration.testPolicyFile() }
+        #expect(throws: ManagementError.self) { try configuration.testPolicyFile() }
     }
 }
 

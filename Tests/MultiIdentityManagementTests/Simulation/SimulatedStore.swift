@@ -41,10 +41,10 @@ final class SimulatedStore: AccountStore, Sendable {
     }
 
     func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
         let crash = try begin()
-        let value = try base.transaction { (transaction) throws(AccountStoreError) -> Value in
+        let value = try base.transaction { (transaction) throws(ManagementError) -> Value in
             let value = try body(transaction)
             if crash == .beforeCommit { throw Self.gone }
             return value
@@ -55,15 +55,15 @@ final class SimulatedStore: AccountStore, Sendable {
     }
 
     func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
         _ = try begin(reading: true)
         return try base.reading(body)
     }
 
-    private static var gone: AccountStoreError { AccountStoreError(.unavailable, "the process was killed") }
+    private static var gone: ManagementError { ManagementError(.unavailable, "the process was killed") }
 
-    private func begin(reading: Bool = false) throws(AccountStoreError) -> Crash? {
+    private func begin(reading: Bool = false) throws(ManagementError) -> Crash? {
         let (isGone, crash) = state.withLock { state -> (Bool, Crash?) in
             if state.hasCrashed || process.isDead { return (true, nil) }
             if state.failing > 0 {

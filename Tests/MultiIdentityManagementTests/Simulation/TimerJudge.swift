@@ -230,8 +230,8 @@ final class TimerJudge: Sendable {
     /// Looks at the events that came: what is in no event has not happened.
     func looks() {
         let after = lastEvent
-        do throws(AccountStoreError) {
-            let events = try store.transaction { (transaction) throws(AccountStoreError) in
+        do throws(ManagementError) {
+            let events = try store.transaction { (transaction) throws(ManagementError) in
                 try transaction.events(after: after, limit: .max)
             }
             for event in events { happened(event) }

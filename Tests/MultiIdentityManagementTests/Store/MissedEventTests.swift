@@ -109,7 +109,7 @@ import Testing
         try await scene.registry.start()
         try await enroll(ada, in: scene)
         let before = withIdentity(ada) { IdentitySnapshot.capture() }
-        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(AccountStoreError) in
+        try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             // Another process removed it, and it has signed in again there and here.
             guard var record = try transaction.account(ada) else { return }
             record.life = 1 + (try transaction.add(AccountEvent(ada, .removed, "left", at: clock.now, from: "other")))
@@ -132,7 +132,7 @@ import Testing
         )
         // Just before it says that it is there again, another one removes her.
         store.interrupt.withLock { [ada, clock = scene.clock] in
-            $0 = { (transaction) throws(AccountStoreError) in
+            $0 = { (transaction) throws(ManagementError) in
                 _ = try transaction.add(AccountEvent(ada, .removed, "left", at: clock.now, from: "other"))
             }
         }
@@ -147,7 +147,7 @@ import Testing
 
 /// A store in which another process does something before the next transaction.
 private final class InterruptedStore: AccountStore {
-    typealias Work = @Sendable (any AccountTransaction) throws(AccountStoreError) -> Void
+    typealias Work = @Sendable (any AccountTransaction) throws(ManagementError) -> Void
 
     let clock = SteppedClock()
     let base: SQLiteAccountStore
@@ -156,8 +156,8 @@ private final class InterruptedStore: AccountStore {
     init() { base = SQLiteAccountStore(clock: clock) }
 
     func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
         let work = interrupt.withLock { work in
             defer { work = nil }
             return work
@@ -167,6 +167,6 @@ private final class InterruptedStore: AccountStore {
     }
 
     func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value { try base.reading(body) }
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value { try base.reading(body) }
 }

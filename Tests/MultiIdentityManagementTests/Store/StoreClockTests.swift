@@ -75,7 +75,7 @@ import Testing
             try SQLiteAccountStore(folder.database, time: machine.process(boot: ""))
         }
         func show(_ name: String, in store: SQLiteAccountStore) throws -> [String] {
-            try store.transaction { (transaction) throws(AccountStoreError) in
+            try store.transaction { (transaction) throws(ManagementError) in
                 let until = try transaction.time().elapsed + .seconds(15)
                 try transaction.put(AccountProcess(name: name, settled: 0, until: until))
                 return try transaction.processes().map(\.name).sorted()
@@ -86,7 +86,7 @@ import Testing
         machine.pass(0, setting: 2 * 86_400_000)
         let second = try store()
         #expect(try show("second", in: second) == ["first", "second"])
-        let now = try second.reading { (transaction) throws(AccountStoreError) in try transaction.time().now }
+        let now = try second.reading { (transaction) throws(ManagementError) in try transaction.time().now }
         #expect(now.milliseconds >= made.now + 2 * 86_400_000)
         machine.pass(15_000)
         #expect(try show("second", in: second) == ["first", "second"])
@@ -108,7 +108,7 @@ import Testing
     @Test("of this machine goes on by itself, and by an injected clock as that does") func ofThisMachine() throws {
         let clock = SteppedClock()
         func now(_ store: SQLiteAccountStore) throws -> StoreInstant {
-            try store.reading { (transaction) throws(AccountStoreError) in try transaction.time() }
+            try store.reading { (transaction) throws(ManagementError) in try transaction.time() }
         }
         let (store, folder) = (SQLiteAccountStore(clock: clock), try DatabaseFolder())
         let first = try now(store)

@@ -68,7 +68,7 @@ enum Scrubbed {
 
     /// Checks that a report is the same in JSON, and for people a line for each title and each row.
     static func requireWhole(_ report: ManagementReport) {
-        do throws(ManagementReportError) {
+        do throws(ManagementError) {
             let again = try ManagementReport(json: report.json)
             require(again == report, "it became \(again)")
         } catch { fatalError("cannot be read again: \(error)") }

@@ -9,7 +9,7 @@ extension ManagementConfiguration {
     /// It counts as one of a file: what the program sets after that comes before it, and so does an account's own setting.
     ///
     /// - Parameter reader: The reader; the settings stand in its section `multiIdentity`.
-    /// - Throws: ``ManagementConfigurationError`` where a value is not one that its setting takes, and what the providers throw, as where one
+    /// - Throws: ``ManagementError`` where a value is not one that its setting takes, and what the providers throw, as where one
     ///   has another type.
     public init(_ reader: ConfigReader) async throws {
         let section = reader.scoped(to: ConfigKey(Self.section))

@@ -12,16 +12,16 @@ final class AccountConnection: Sendable {
     /// Indicates whether it is of no more use.
     var isLost: Bool { hasFailed.load(ordering: .relaxed) }
 
-    init(_ url: String, patience: Duration) throws(AccountStoreError) {
+    init(_ url: String, patience: Duration) throws(ManagementError) {
         self.patience = patience
         let seconds = max(2, (PostgreSQLAccountStore.milliseconds(patience) + 999) / 1_000)
         do { wire = try PostgreSQLWire(url, connectingWithin: seconds) } catch {
-            throw AccountStoreError(.unavailable, error.message)
+            throw ManagementError(.unavailable, error.message)
         }
     }
 
     /// Begins a transaction by several statements, and returns the rows of the last one.
-    func begin(_ statements: [String]) throws(AccountStoreError) -> [PostgreSQLRow] {
+    func begin(_ statements: [String]) throws(ManagementError) -> [PostgreSQLRow] {
         do { return try answer(to: statements.map(PostgreSQLStatement.init(fixed:))).rows } catch {
             // Of a transaction that half began nothing is to be left.
             if !isLost { rollBack() }
@@ -29,9 +29,9 @@ final class AccountConnection: Sendable {
         }
     }
 
-    func commit() throws(AccountStoreError) {
+    func commit() throws(ManagementError) {
         if try answer(to: [PostgreSQLStatement(fixed: "COMMIT")]).command != "COMMIT" {
-            throw AccountStoreError(.unavailable, "The server has rolled a change back. Try again.")
+            throw ManagementError(.unavailable, "The server has rolled a change back. Try again.")
         }
     }
 
@@ -41,29 +41,29 @@ final class AccountConnection: Sendable {
 
     /// Runs one statement.
     @discardableResult
-    func run(_ sql: String, _ values: [String?] = []) throws(AccountStoreError) -> [PostgreSQLRow] {
+    func run(_ sql: String, _ values: [String?] = []) throws(ManagementError) -> [PostgreSQLRow] {
         let statement: PostgreSQLStatement
         do { statement = try PostgreSQLStatement(sql, values) } catch {
-            throw AccountStoreError(.unavailable, error.message)
+            throw ManagementError(.unavailable, error.message)
         }
         return try answer(to: [statement]).rows
     }
 
-    private func answer(to statements: [PostgreSQLStatement]) throws(AccountStoreError) -> PostgreSQLResult {
+    private func answer(to statements: [PostgreSQLStatement]) throws(ManagementError) -> PostgreSQLResult {
         let answers: PostgreSQLWire.Answers
         do {
             // The server's own limits come first, as long as it answers at all.
             answers = try wire.run(statements, within: patience + .seconds(1))
         } catch {
             lose()
-            throw AccountStoreError(
+            throw ManagementError(
                 .unavailable,
                 "The database of accounts does not answer: \(error.message) See whether the server runs."
             )
         }
         if let refusal = answers.refusal { throw Self.error(refusal) }
         guard let last = answers.results.last else {
-            throw AccountStoreError(.unavailable, "The server gave no answer.")
+            throw ManagementError(.unavailable, "The server gave no answer.")
         }
         return last
     }
@@ -73,8 +73,8 @@ final class AccountConnection: Sendable {
         wire.cut()
     }
 
-    private static func error(_ refusal: PostgreSQLError) -> AccountStoreError {
-        let (code, remedy): (AccountStoreError.Code, String) =
+    private static func error(_ refusal: PostgreSQLError) -> ManagementError {
+        let (code, remedy): (ManagementError.Code, String) =
             switch refusal.sqlState {
             case "53100": (.noSpace, "Make room on the server's disk.")
             case "42P01", "42703", "42883": (.damaged, "Run PostgreSQLAccountStore.schema, as the role that migrates.")
@@ -82,7 +82,7 @@ final class AccountConnection: Sendable {
             case "55P03", "57014": (.unavailable, "See which process holds the tables for long.")
             default: (.unavailable, "See the server's log.")
             }
-        return AccountStoreError(
+        return ManagementError(
             code,
             "The database of accounts failed: \(refusal.message) (\(refusal.sqlState ?? "none")). \(remedy)"
         )

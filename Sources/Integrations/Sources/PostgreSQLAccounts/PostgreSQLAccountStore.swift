@@ -37,8 +37,8 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     /// - Parameters:
     ///   - url: The database, as a role that has been granted the tables: `account_registry` has.
     ///   - patience: The longest time to wait for a connection, for an answer, and for another process's transaction.
-    /// - Throws: `AccountStoreError` where it cannot be reached, has no such tables, or a later version's.
-    public init(_ url: String, patience: Duration = .seconds(10)) throws(AccountStoreError) {
+    /// - Throws: `ManagementError` where it cannot be reached, has no such tables, or a later version's.
+    public init(_ url: String, patience: Duration = .seconds(10)) throws(ManagementError) {
         self.url = url
         self.patience = patience
         let first = try AccountConnection(url, patience: patience)
@@ -51,9 +51,9 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     /// Where the answer to its commit is lost, the server is asked what became of it. It throws in doubt only where that is not
     /// answered within the patience either, and says so.
     public func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try connection.withLock { (slot) throws(AccountStoreError) -> Value in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try connection.withLock { (slot) throws(ManagementError) -> Value in
             let limit = Self.milliseconds(patience)
             let begin = [
                 "BEGIN", "SET LOCAL lock_timeout = \(limit)",
@@ -64,13 +64,13 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
             let (connection, rows) = try self.begin(begin, &slot)
             let number = rows.first?[4] ?? ""
             let transaction = PostgreSQLAccountTransaction(connection, clock, rows.first)
-            let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
+            let value = try Self.rollingBack(connection) { () throws(ManagementError) -> Value in
                 let value = try body(transaction)
                 try transaction.keepTime()
                 if transaction.hasAddedEvents { try connection.run("NOTIFY \(Self.channel), '\(name)'") }
                 return value
             }
-            do throws(AccountStoreError) {
+            do throws(ManagementError) {
                 try connection.commit()
             } catch {
                 guard connection.isLost else { throw error }
@@ -82,15 +82,15 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
 
     /// Runs `body` on one state of the database.
     public func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
-        try connection.withLock { (slot) throws(AccountStoreError) -> Value in
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        try connection.withLock { (slot) throws(ManagementError) -> Value in
             let begin = [
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
                 "SET LOCAL statement_timeout = \(Self.milliseconds(patience))",
             ]
             let (connection, _) = try self.begin(begin, &slot)
-            let value = try Self.rollingBack(connection) { () throws(AccountStoreError) -> Value in
+            let value = try Self.rollingBack(connection) { () throws(ManagementError) -> Value in
                 try body(PostgreSQLAccountTransaction(connection, clock))
             }
             try connection.commit()
@@ -108,7 +108,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     private func begin(
         _ statements: [String],
         _ slot: inout Slot
-    ) throws(AccountStoreError) -> (AccountConnection, [PostgreSQLRow]) {
+    ) throws(ManagementError) -> (AccountConnection, [PostgreSQLRow]) {
         if let connection = slot.connection, !connection.isLost {
             do { return (connection, try connection.begin(statements)) } catch {
                 guard connection.isLost else { throw error }
@@ -118,7 +118,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         return (connection, try connection.begin(statements))
     }
 
-    private func connect(_ slot: inout Slot) throws(AccountStoreError) -> AccountConnection {
+    private func connect(_ slot: inout Slot) throws(ManagementError) -> AccountConnection {
         slot.connection = nil
         let connection = try AccountConnection(url, patience: patience)
         try Self.checkVersion(connection)
@@ -128,8 +128,8 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
 
     private static func rollingBack<Value>(
         _ connection: AccountConnection,
-        _ body: () throws(AccountStoreError) -> Value
-    ) throws(AccountStoreError) -> Value {
+        _ body: () throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
         do { return try body() } catch {
             // The first error is the one to tell; a connection that cannot even roll back is given up.
             connection.rollBack()
@@ -141,12 +141,12 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     private func learn(
         of number: String,
         _ slot: inout Slot,
-        _ failure: AccountStoreError
-    ) throws(AccountStoreError) {
+        _ failure: ManagementError
+    ) throws(ManagementError) {
         let end = ContinuousClock.now + patience
         var last = failure
         while ContinuousClock.now < end {
-            do throws(AccountStoreError) {
+            do throws(ManagementError) {
                 let rows = try connect(&slot).run("SELECT pg_xact_status($1::text::xid8)", [number])
                 switch rows.first?[0] {
                 case "committed": return
@@ -160,16 +160,16 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
             // It blocks the thread, as every call of this store does.
             Thread.sleep(forTimeInterval: 0.05)
         }
-        throw AccountStoreError(
+        throw ManagementError(
             .unavailable,
             "Whether a change was written is not known: the server was lost at its commit. \(last.message)"
         )
     }
 
-    private static func checkVersion(_ connection: AccountConnection) throws(AccountStoreError) {
+    private static func checkVersion(_ connection: AccountConnection) throws(ManagementError) {
         let found = try connection.run("SELECT version FROM account_store").first?[0].flatMap { Int64($0) } ?? 0
         guard found == version else {
-            throw AccountStoreError(
+            throw ManagementError(
                 found > version ? .unsupportedVersion : .damaged,
                 "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or name the database of accounts."
             )

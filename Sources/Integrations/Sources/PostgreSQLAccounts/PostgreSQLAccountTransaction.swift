@@ -24,10 +24,10 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         (self.connection, self.clock, self.begun) = (connection, clock, begun)
     }
 
-    func time() throws(AccountStoreError) -> StoreInstant { try now().instant }
+    func time() throws(ManagementError) -> StoreInstant { try now().instant }
 
     /// Keeps the moment of a transaction that has changed something.
-    func keepTime() throws(AccountStoreError) {
+    func keepTime() throws(ManagementError) {
         guard hasChanged else { return }
         let now = try now()
         try connection.run(
@@ -36,7 +36,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    private func now() throws(AccountStoreError) -> StoreClock.Kept {
+    private func now() throws(ManagementError) -> StoreClock.Kept {
         if let moment { return moment }
         var row = begun
         if row == nil { row = try connection.run("SELECT \(Self.time) FROM account_store").first }
@@ -47,16 +47,16 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return next
     }
 
-    private func change(_ sql: String, _ values: [String?]) throws(AccountStoreError) {
+    private func change(_ sql: String, _ values: [String?]) throws(ManagementError) {
         hasChanged = true
         try connection.run(sql, values)
     }
 
-    func account(_ identity: Identity) throws(AccountStoreError) -> AccountRecord? {
+    func account(_ identity: Identity) throws(ManagementError) -> AccountRecord? {
         try records("WHERE key = $1", [identity.caselessName]).first
     }
 
-    func put(_ record: AccountRecord) throws(AccountStoreError) {
+    func put(_ record: AccountRecord) throws(ManagementError) {
         try change(
             """
             INSERT INTO accounts (\(Self.columns)) VALUES (\(Self.places))
@@ -72,12 +72,12 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    func remove(_ identity: Identity) throws(AccountStoreError) {
+    func remove(_ identity: Identity) throws(ManagementError) {
         try change("DELETE FROM accounts WHERE key = $1", [identity.caselessName])
         try change("DELETE FROM account_names WHERE account_key = $1", [identity.caselessName])
     }
 
-    func accounts(_ stage: AccountRecord.Stage?) throws(AccountStoreError) -> [AccountRecord] {
+    func accounts(_ stage: AccountRecord.Stage?) throws(ManagementError) -> [AccountRecord] {
         if let stage { try records("WHERE stage = $1", [stage.rawValue]) } else { try records("") }
     }
 
@@ -85,12 +85,12 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         _ stage: AccountRecord.Stage,
         after last: Identity?,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         let next = "WHERE (stage = $1 OR stage NOT IN (\(AccountRecord.Stage.list))) AND key > $2 ORDER BY key LIMIT $3"
         return try records(next, [stage.rawValue, last?.caselessName ?? "", "\(limit)"])
     }
 
-    func due(at moment: WallInstant, limit: Int) throws(AccountStoreError) -> [AccountRecord] {
+    func due(at moment: WallInstant, limit: Int) throws(ManagementError) -> [AccountRecord] {
         try records("WHERE due <= $1 ORDER BY due LIMIT $2", [Self.moment(moment), "\(limit)"])
     }
 
@@ -98,23 +98,23 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,
         limit: Int
-    ) throws(AccountStoreError) -> [AccountRecord] {
+    ) throws(ManagementError) -> [AccountRecord] {
         let silent = "WHERE stage = 'enrolled' AND silence = $1 AND heard <= $2 ORDER BY heard LIMIT $3"
         return try records(silent, ["\(silence.rawValue)", Self.moment(moment), "\(limit)"])
     }
 
-    func nextDue() throws(AccountStoreError) -> WallInstant? {
+    func nextDue() throws(ManagementError) -> WallInstant? {
         try connection.run("SELECT min(due) FROM accounts WHERE due IS NOT NULL").first?.moment(0)
     }
 
-    func setDueOfRegistered(_ due: WallInstant?) throws(AccountStoreError) {
+    func setDueOfRegistered(_ due: WallInstant?) throws(ManagementError) {
         try change(
             "UPDATE accounts SET due = $1 WHERE stage = $2 AND lease IS NULL AND NOT asked",
             [Self.moment(due), AccountRecord.Stage.registered.rawValue]
         )
     }
 
-    func add(_ event: AccountEvent) throws(AccountStoreError) -> Int64 {
+    func add(_ event: AccountEvent) throws(ManagementError) -> Int64 {
         (hasChanged, hasAddedEvents) = (true, true)
         let counting = "UPDATE account_store SET last_event = last_event + 1 RETURNING last_event"
         guard let number = try connection.run(counting).first?.optionalNumber(0) else {
@@ -135,7 +135,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return number
     }
 
-    func events(after number: Int64, limit: Int) throws(AccountStoreError) -> [AccountEvent] {
+    func events(after number: Int64, limit: Int) throws(ManagementError) -> [AccountEvent] {
         let rows = try connection.run(
             """
             SELECT number, name, status, text, moment, origin, request FROM account_events
@@ -158,11 +158,11 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return events
     }
 
-    func lastEvent() throws(AccountStoreError) -> Int64 {
+    func lastEvent() throws(ManagementError) -> Int64 {
         try connection.run("SELECT last_event FROM account_store").first?.number(0) ?? 0
     }
 
-    func forgetEvents() throws(AccountStoreError) {
+    func forgetEvents() throws(ManagementError) {
         // Where no process is there, the least number of none is null, and nothing is forgotten.
         try change(
             """
@@ -173,13 +173,13 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    func account(ofAlias alias: Identity) throws(AccountStoreError) -> Identity? {
+    func account(ofAlias alias: Identity) throws(ManagementError) -> Identity? {
         let sql = "SELECT account_name, account_key FROM account_names WHERE key = $1"
         guard let row = try connection.run(sql, [alias.caselessName]).first else { return nil }
         return try Self.identity(row.text(0), key: row.text(1))
     }
 
-    func aliases(of identity: Identity?) throws(AccountStoreError) -> [(alias: String, account: Identity)] {
+    func aliases(of identity: Identity?) throws(ManagementError) -> [(alias: String, account: Identity)] {
         let sql = "SELECT key, account_name, account_key FROM account_names"
         let rows =
             if let identity {
@@ -192,7 +192,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return aliases
     }
 
-    func setAlias(_ alias: Identity, of identity: Identity) throws(AccountStoreError) {
+    func setAlias(_ alias: Identity, of identity: Identity) throws(ManagementError) {
         try change(
             """
             INSERT INTO account_names (key, account_key, account_name) VALUES ($1, $2, $3)
@@ -202,7 +202,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    func policyCopy(of source: String) throws(AccountStoreError) -> PolicyCopy? {
+    func policyCopy(of source: String) throws(ManagementError) -> PolicyCopy? {
         let sql = "SELECT text, tag, signature, confirmed FROM account_policies WHERE source = $1"
         guard let row = try connection.run(sql, [source]).first else { return nil }
         return PolicyCopy(
@@ -214,7 +214,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    func put(_ copy: PolicyCopy) throws(AccountStoreError) {
+    func put(_ copy: PolicyCopy) throws(ManagementError) {
         try change(
             """
             INSERT INTO account_policies (source, text, tag, signature, confirmed) VALUES ($1, $2, $3, $4, $5)
@@ -224,7 +224,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         )
     }
 
-    func processes() throws(AccountStoreError) -> [AccountProcess] {
+    func processes() throws(ManagementError) -> [AccountProcess] {
         try connection.run("SELECT name, settled, until, awaited FROM account_processes").map { row in
             let until = Duration.milliseconds(row.number(2))
             var process = AccountProcess(name: row.text(0), settled: row.number(1), until: until)
@@ -233,7 +233,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         }
     }
 
-    func put(_ process: AccountProcess) throws(AccountStoreError) {
+    func put(_ process: AccountProcess) throws(ManagementError) {
         try change(
             """
             INSERT INTO account_processes (name, settled, until, awaited) VALUES ($1, $2, $3, $4)
@@ -247,13 +247,13 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         try change("DELETE FROM account_processes WHERE until < $1", ["\(StoreClock.milliseconds(try time().elapsed))"])
     }
 
-    func removeProcess(_ name: String) throws(AccountStoreError) {
+    func removeProcess(_ name: String) throws(ManagementError) {
         try change("DELETE FROM account_processes WHERE name = $1", [name])
     }
 
     private static func moment(_ moment: WallInstant?) -> String? { moment.map { "\($0.milliseconds)" } }
 
-    private func records(_ condition: String, _ values: [String?] = []) throws(AccountStoreError) -> [AccountRecord] {
+    private func records(_ condition: String, _ values: [String?] = []) throws(ManagementError) -> [AccountRecord] {
         var records: [AccountRecord] = []
         for row in try connection.run("SELECT \(Self.columns) FROM accounts \(condition)", values) {
             guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
@@ -282,7 +282,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
-    private static func identity(_ name: String, key: String? = nil) throws(AccountStoreError) -> Identity {
+    private static func identity(_ name: String, key: String? = nil) throws(ManagementError) -> Identity {
         let identity: Identity
         do { identity = try Identity(name) } catch { throw damaged("a name that is none: \(error.message)") }
         if let key, !key.utf8.elementsEqual(identity.caselessName.utf8) {
@@ -291,8 +291,8 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return identity
     }
 
-    private static func damaged(_ what: String) -> AccountStoreError {
-        AccountStoreError(.damaged, "The database of accounts has \(what). Put its last good copy in its place.")
+    private static func damaged(_ what: String) -> ManagementError {
+        ManagementError(.damaged, "The database of accounts has \(what). Put its last good copy in its place.")
     }
 }
 

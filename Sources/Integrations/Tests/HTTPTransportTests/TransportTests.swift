@@ -106,7 +106,7 @@ extension Trait where Self == Comment {
                 let store = SQLiteAccountStore()
                 return try await RemotePolicies(transport, verifying: { _ in true }, store: store, options: options)
             }
-            let error = await #expect(throws: PolicyServiceError.self) { try await policies() }
+            let error = await #expect(throws: ManagementError.self) { try await policies() }
             #expect(error?.code == .unreachable)
         }
     }

@@ -48,11 +48,11 @@ import Testing
     }
 
     private func count(_ store: any AccountStore) throws -> Int {
-        try store.reading { (transaction) throws(AccountStoreError) in try transaction.accounts(nil).count }
+        try store.reading { (transaction) throws(ManagementError) in try transaction.accounts(nil).count }
     }
 
-    private func put(_ identity: Identity, in store: any AccountStore) throws(AccountStoreError) {
-        try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(AccountRecord(identity))
+    private func put(_ identity: Identity, in store: any AccountStore) throws(ManagementError) {
+        try store.transaction { (transaction) throws(ManagementError) in try transaction.put(AccountRecord(identity))
         }
     }
 
@@ -65,14 +65,14 @@ import Testing
     @Test("reads one state while another process writes, and waits for none") func readsOneState() async throws {
         let scene = try await Scene()
         let (writer, reader) = (try scene.store(), try scene.store(patience: .milliseconds(200)))
-        try writer.transaction { (transaction) throws(AccountStoreError) in
+        try writer.transaction { (transaction) throws(ManagementError) in
             try transaction.put(AccountRecord(Self.account()))
-            let seen = try reader.reading { (transaction) throws(AccountStoreError) in
+            let seen = try reader.reading { (transaction) throws(ManagementError) in
                 try transaction.accounts(nil).count
             }
             #expect(seen == 0)
-            let failure = #expect(throws: AccountStoreError.self) {
-                try reader.transaction { (_) throws(AccountStoreError) in }
+            let failure = #expect(throws: ManagementError.self) {
+                try reader.transaction { (_) throws(ManagementError) in }
             }
             #expect(failure?.code == .unavailable && failure?.message.contains("55P03") == true)
         }
@@ -90,7 +90,7 @@ import Testing
             if isWritten {
                 try put(ada, in: store)
             } else {
-                let failure = #expect(throws: AccountStoreError.self) { try put(ada, in: store) }
+                let failure = #expect(throws: ManagementError.self) { try put(ada, in: store) }
                 #expect(failure?.code == .unavailable && failure?.message.contains("not known") == false)
             }
             #expect(try count(store) == before + (isWritten ? 1 : 0), "\(place)")
@@ -98,8 +98,8 @@ import Testing
         // Nobody is left to be asked.
         relay.cut(at: "COMMIT", .silently)
         let ada = Self.account()
-        let failure = #expect(throws: AccountStoreError.self) {
-            try store.transaction { (transaction) throws(AccountStoreError) in
+        let failure = #expect(throws: ManagementError.self) {
+            try store.transaction { (transaction) throws(ManagementError) in
                 try transaction.put(AccountRecord(ada))
                 relay.stop()
             }
@@ -113,8 +113,8 @@ import Testing
         let store = try scene.store(patience: .seconds(2))
         try put(Self.account(), in: store)
         try scene.servers.kill(.database)
-        #expect(throws: AccountStoreError.self) { try put(Self.account(), in: store) }
-        #expect(throws: AccountStoreError.self) { try count(store) }
+        #expect(throws: ManagementError.self) { try put(Self.account(), in: store) }
+        #expect(throws: ManagementError.self) { try count(store) }
         try scene.servers.start(.database)
         #expect(try count(store) == 1)
         try put(Self.account(), in: store)
@@ -137,7 +137,7 @@ import Testing
         // The first says that it listens.
         await received.next()
         func add(to store: PostgreSQLAccountStore) throws {
-            try store.transaction { (transaction) throws(AccountStoreError) in _ = try transaction.add(Self.event("x"))
+            try store.transaction { (transaction) throws(ManagementError) in _ = try transaction.add(Self.event("x"))
             }
         }
         try add(to: one)
@@ -156,8 +156,8 @@ import Testing
     @Test("is refused without its tables, with a later version's, and to a role that was not let in")
     func isRefused() async throws {
         let scene = try await Scene()
-        func code(_ url: String) -> (AccountStoreError.Code?, String) {
-            do throws(AccountStoreError) { _ = try PostgreSQLAccountStore(url, patience: .seconds(1)) } catch {
+        func code(_ url: String) -> (ManagementError.Code?, String) {
+            do throws(ManagementError) { _ = try PostgreSQLAccountStore(url, patience: .seconds(1)) } catch {
                 return (error.code, error.message)
             }
             return (nil, "")
@@ -183,7 +183,7 @@ import Testing
             let store = try scene.store()
             try put(Self.account(), in: store)
             try await scene.change(change)
-            let failure = #expect(throws: AccountStoreError.self, "\(change)") { try count(store) }
+            let failure = #expect(throws: ManagementError.self, "\(change)") { try count(store) }
             #expect(failure?.code == .damaged)
         }
     }
@@ -198,12 +198,12 @@ import Testing
             signature: "",
             confirmed: WallInstant(milliseconds: 1)
         )
-        let failure = #expect(throws: AccountStoreError.self) {
-            try store.transaction { (transaction) throws(AccountStoreError) in try transaction.put(copy) }
+        let failure = #expect(throws: ManagementError.self) {
+            try store.transaction { (transaction) throws(ManagementError) in try transaction.put(copy) }
         }
         #expect(failure?.message.contains("zero byte") == true)
-        try store.transaction { (transaction) throws(AccountStoreError) in _ = try transaction.add(Self.event("a\0b")) }
-        let text = try store.reading { (transaction) throws(AccountStoreError) in
+        try store.transaction { (transaction) throws(ManagementError) in _ = try transaction.add(Self.event("a\0b")) }
+        let text = try store.reading { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: 1).first?.text
         }
         #expect(text == "a\u{FFFD}b")

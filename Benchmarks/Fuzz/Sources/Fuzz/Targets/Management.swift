@@ -31,7 +31,7 @@ enum Management {
     }
 
     private static func configuration(_ text: [UInt8]) {
-        do throws(AppConfigurationError) {
+        do throws(ManagementError) {
             let configuration = try AppConfiguration(json: text)
             let parts = configuration.parts.map { part -> JSONValue in
                 let values = part.values.mapValues(value)
@@ -83,7 +83,7 @@ enum Management {
     }
 
     private static func settings(_ text: [UInt8]) {
-        do throws(ManagementConfigurationError) {
+        do throws(ManagementError) {
             let file = try ManagementConfiguration(json: text, path: "app.json")
             if let whole = SecondReading.value(text) {
                 let section = whole.object?[ManagementConfiguration.section]?.object ?? [:]
@@ -134,7 +134,7 @@ enum Management {
     }
 
     private static func report(_ text: [UInt8]) {
-        do throws(ManagementReportError) {
+        do throws(ManagementError) {
             let report = try ManagementReport(json: text)
             Scrubbed.requireWhole(report)
             let sections = report.sections.map { section -> JSONValue in

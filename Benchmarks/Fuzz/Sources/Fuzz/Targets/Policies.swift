@@ -102,7 +102,7 @@ enum Policies {
 
 extension Policies {
     private static func signature(_ field: String, of text: [UInt8]) -> Bool {
-        do throws(PolicyServiceError) {
+        do throws(ManagementError) {
             let signature = try PolicySignature(field, of: text)
             let parts = field.split(separator: ".", omittingEmptySubsequences: false)
             guard let header = Data(base64URL: parts[0]), let value = SecondReading.value(Array(header))?.object else {

@@ -67,8 +67,7 @@ extension CommandFailure {
         case let error as DataProtectionError where error.keyError != nil: self.init(error.keyError ?? error)
         case let error as DataProtectionError: self.init("\(error.code)", error.message, else: .data)
         case let error as AuditFileError: self.init("\(error.code)", error.message, else: .systemFailure)
-        case let error as ManagementConfigurationError: self.init("\(error.code)", error.message, else: .configuration)
-        case let error as ManagementReportError: self.init("\(error.code)", error.message, else: .systemFailure)
+        case let error as ManagementError: self.init("\(error.code)", error.message, else: .configuration)
         case let error as WipeError: self.init("\(error.code)", error.message, else: .systemFailure)
         default: self.init(.software, "unexpected", "\(error)")
         }
