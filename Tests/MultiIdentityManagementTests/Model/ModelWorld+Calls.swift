@@ -6,7 +6,12 @@ import MultiIdentity
 extension ModelWorld {
     func make(_ call: ModelCall, _ dice: inout Dice) throws {
         switch call.kind {
-        case .quiet: return try settle(answering: dice.below(3) == 0, &dice)
+        case .quiet:
+            try settle(answering: dice.below(3) == 0, &dice)
+            for case let process? in processes where model.hasHeardAll(process.number) {
+                expectLimits(in: process, upTo: model.processes[process.number]?.announced ?? 0)
+            }
+            return
         case .advance:
             let scale = [1, 1_000, 130_000, 700_000, 4_000_000, 30_000_000, 90_000_000, 2_000_000_000][dice.below(8)]
             return advance(.milliseconds(1 + dice.below(scale)))
@@ -69,6 +74,8 @@ extension ModelWorld {
             if model.processes[id]?.leaving[place] == nil { expect(mayNot ? .revoked : nil, result) }
             try look(process)
             model.processes[id]?.registering = nil
+            // It is asked for at once, whatever came of the request before.
+            model.accounts[place].ended = nil
             return
         case .deregister, .deregisterWiping:
             // Of one that was never enrolled, the data stay.

@@ -14,10 +14,11 @@ extension ModelWorld {
             for account in model.accounts.indices { endWipe(account, in: process) }
             try look(process)
         }
-        for _ in 0..<10 {
+        // Five days, in steps that are short enough to see a request that comes early.
+        for _ in 0..<72 {
             try settle(answering: true, &dice)
             if !model.differences.isEmpty { return }
-            advance(.seconds(43_200))
+            advance(.seconds(6_000))
             for place in processes.indices where processes[place] == nil { try start(place) }
         }
         try settle(answering: true, &dice)
@@ -33,8 +34,21 @@ extension ModelWorld {
                 account.stage != .registered || settings.managesOne && isOneEnrolled || isRevoked,
                 "account \(place) is not enrolled"
             )
+            // Every eight hours and a twentieth, as soon as a step is over, and all have looked once more since.
+            let silence = account.heard.duration(to: machine.now)
+            let isChecked = account.stage != .enrolled || silence < .seconds(11 * 3_600)
+            model.expect(isChecked, "account \(place) was not checked for \(silence)")
             let isOthers = account.isAtService && account.stage != .enrolled
             model.expect(!isOthers, "account \(place) is enrolled at the service alone")
+        }
+    }
+
+    /// Expects that no account, registered up to an event, is in a process what somebody is who was never seen.
+    func expectLimits(in process: ModelProcess, upTo last: Int64 = .max) {
+        for (place, account) in model.accounts.enumerated() where account.stage != nil && account.registered <= last {
+            let decision = process.accounts.decide(.sendOut, for: process.names.here[place])
+            let who = "p\(process.number), account \(place)"
+            model.expect(decision.rule != .unlimited, "\(who): has no limits, and \(account)")
         }
     }
 
@@ -45,10 +59,9 @@ extension ModelWorld {
             model.next(after: known.announced) == last + 1,
             "p\(process.number) announced \(known.announced) of \(last)"
         )
+        expectLimits(in: process)
         for (place, account) in model.accounts.enumerated() {
             let (here, who) = (process.names.here[place], "p\(process.number), account \(place)")
-            let isUnlimited = process.accounts.decide(.sendOut, for: here).rule == .unlimited
-            model.expect(account.stage == nil || !isUnlimited, "\(who): has no limits, and \(account)")
             guard let isRevoked = known.revoked[place] else { continue }
             let named = process.registry.identity(named: process.names.other(place))
             // In a process that has the account revoked its names stay refused.

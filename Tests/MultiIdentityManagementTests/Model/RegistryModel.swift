@@ -28,6 +28,10 @@ struct RegistryModel {
         var (heard, silence, failed) = (WallInstant(milliseconds: 0), AccountRecord.Silence.heard, 0)
         /// Whether the service may have it enrolled, by an answer that nobody has taken back.
         var isAtService = false
+        /// The moment when its last request ended, in this life, after which the next one has to wait; `nil` where it need not.
+        var ended: WallInstant?
+        /// The lease that it has, and since when.
+        var lease: (name: String, since: WallInstant, life: Int64)?
 
         var description: String {
             "\(stage.map { "\($0)" } ?? "none"), life \(life), revoked \(revoked), \(asked.map { "\($0)" } ?? "never asked")"
@@ -102,6 +106,12 @@ struct RegistryModel {
 
     mutating func asks(_ gate: ModelGate) {
         guard gate.call == .enroll || gate.call == .check else { return }
+        let account = accounts[gate.account]
+        // Who is blocked is asked for at once by a process that starts.
+        if let ended = account.ended, account.silence != .blocked {
+            let wait = Duration.seconds((gate.call == .check ? 8 : 24) * 3_600)
+            expect(ended.duration(to: now) >= wait, "account \(gate.account) is early: \(gate.call) after \(account)")
+        }
         accounts[gate.account].asked = Asked(gate: gate, life: accounts[gate.account].life)
     }
 
@@ -110,7 +120,9 @@ struct RegistryModel {
         switch (gate.call, answer) {
         case (.enroll, .yes), (.enroll, .malformed): accounts[gate.account].isAtService = true
         case (.unenroll, _), (.check, .removed): accounts[gate.account].isAtService = false
-        case (.launch, .yes): processes[gate.process]?.launching = gate.account
+        case (.launch, .yes):
+            processes[gate.process]?.launching = gate.account
+            accounts[gate.account].ended = nil
         default: break
         }
         if gate.call == .check, answer == .removed {
@@ -136,10 +148,11 @@ struct RegistryModel {
         }
         // The answer of a request counts that was the last one to ask, in this life, and only in the process that made it.
         let asked = account.asked.flatMap { $0.gate.process == process && $0.life == account.life ? $0 : nil }
+        if event.request == .enrolment || event.request == .policyCheck { accounts[place].ended = now }
         switch event.status {
         case .registered:
             untold.insert(event.number)
-            accounts[place].registered = event.number
+            (accounts[place].registered, accounts[place].ended) = (event.number, nil)
         case .enrolled:
             guard allow(account.stage == .registered && asked?.gate.call == .enroll && asked?.answer == .yes) else {
                 return
@@ -235,6 +248,7 @@ struct RegistryModel {
     mutating func compares(_ rows: [Int: AccountRecord], in process: Int?) {
         for place in accounts.indices {
             let row = rows[place].flatMap { $0.stage == .leaving ? nil : $0 }
+            leases(place, rows[place])
             accounts[place].isLeaving = row == nil && rows[place] != nil
             let isWiped = accounts[place].stage == .wiping && row?.stage != .wiping
             if accounts[place].isEither, isWiped { accounts[place].stage = nil }
@@ -264,6 +278,17 @@ struct RegistryModel {
         }
         let enrolled = accounts.count { $0.stage == .enrolled }
         expect(!managesOne || enrolled <= 1, "\(enrolled) are enrolled at a time")
+    }
+
+    /// Expects that no second request has the lease of one that has not ended, before that has.
+    private mutating func leases(_ place: Int, _ row: AccountRecord?) {
+        let before = accounts[place].lease
+        guard let row, let name = row.lease else { return accounts[place].lease = nil }
+        if before?.name == name { return }
+        if let before, before.life == row.life, row.stage == .registered || row.stage == .enrolled {
+            expect(before.since.duration(to: now) >= .seconds(540), "account \(place) has two requests at once")
+        }
+        accounts[place].lease = (name, now, row.life)
     }
 
     // MARK: What a process hears
