@@ -5,7 +5,10 @@ import Testing
 @Suite("A registry and its model") struct RegistryModelTests {
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 
-    @Test("do the same in any sequence of calls", .rule("15.2", "15.5", "15.6", "15.10", "15.11", "15.12", "15.14"))
+    @Test(
+        "do the same in any sequence of calls",
+        .rule("15.2", "15.3", "15.5", "15.6", "15.10", "15.11", "15.12", "15.14")
+    )
     func doTheSame() throws {
         let calls = Self.number("MULTI_IDENTITY_MODEL_CALLS") ?? 2_000
         let first = UInt64(Self.number("MULTI_IDENTITY_MODEL_SEED") ?? 1)
