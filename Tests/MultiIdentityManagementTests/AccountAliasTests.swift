@@ -4,7 +4,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@testable import MultiIdentityManagement
+@_spi(Stores) @testable import MultiIdentityManagement
 
 @Suite("Another name of an account") struct AccountAliasTests {
     private let ada = RegistryScene.account()

@@ -1,7 +1,7 @@
 import CMultiIdentitySQLite
 import Foundation
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
 

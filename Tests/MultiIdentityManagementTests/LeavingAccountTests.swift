@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
 

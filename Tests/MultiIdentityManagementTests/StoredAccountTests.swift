@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-@_spi(Checks) import MultiIdentityManagement
+@_spi(Stores) @_spi(Checks) import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
 

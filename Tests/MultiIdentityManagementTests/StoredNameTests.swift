@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityCarriers
 import MultiIdentityFiles
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing

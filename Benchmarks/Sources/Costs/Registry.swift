@@ -3,7 +3,7 @@ import CCosts
 import Dispatch
 import Foundation
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 
 /// Measures a registry of many accounts.

@@ -34,7 +34,7 @@ public struct AccountEvent: Sendable {
     ///   - moment: The moment when it came about.
     ///   - origin: The process.
     ///   - request: The request that it ends.
-    public init(
+    @_spi(Stores) public init(
         _ identity: Identity,
         _ status: AccountEventStatus,
         _ text: String,
@@ -67,7 +67,7 @@ public struct AccountEvent: Sendable {
     ///
     /// - Parameter number: The place.
     /// - Returns: The event.
-    public func numbered(_ number: Int64) -> AccountEvent {
+    @_spi(Stores) public func numbered(_ number: Int64) -> AccountEvent {
         var event = self
         event.number = number
         return event

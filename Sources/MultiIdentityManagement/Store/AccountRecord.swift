@@ -1,6 +1,8 @@
 public import MultiIdentity
 
 /// The state of one registered account, as a store keeps it.
+///
+/// What only stores need is there by `@_spi(Stores)`, for those of this repository, in whichever package they are.
 public struct AccountRecord: Hashable, Sendable {
     /// The part of its life that an account is in.
     public enum Stage: String, Hashable, Sendable, CaseIterable {
@@ -40,27 +42,27 @@ public struct AccountRecord: Hashable, Sendable {
     /// The moment when its last request ended, by the store's clock; `nil` before.
     public var lastRun: WallInstant?
     /// The number of requests that were begun.
-    public var runs: Int64
+    @_spi(Stores) public var runs: Int64
     /// The request that runs for it now, by the name of its lease; ``due`` is then when the lease ends.
-    public var lease: String?
+    @_spi(Stores) public var lease: String?
     /// Indicates whether it has had a policy before, so that another one asks for no restart.
-    public var hadPolicy: Bool
+    @_spi(Stores) public var hadPolicy: Bool
     /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
-    public var policyText: String?
+    @_spi(Stores) public var policyText: String?
     /// The moment when the service last gave or confirmed the policy, by the store's clock; `nil` before.
-    public var policyConfirmed: StoreInstant?
+    @_spi(Stores) public var policyConfirmed: StoreInstant?
     /// The step that the time since then has led to.
-    public var silence = Silence.heard
+    @_spi(Stores) public var silence = Silence.heard
     /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
-    public var configurationText: String?
+    @_spi(Stores) public var configurationText: String?
     /// The settings of its own, as a section of a text of settings; `nil` where it has none.
-    public var overridesText: String?
+    @_spi(Stores) public var overridesText: String?
     /// The number that the next event had when it was registered, by which an earlier life of it is told from this one.
     ///
     /// While it is being wiped it is that of the event that revoked it.
-    public var life: Int64 = 0
+    @_spi(Stores) public var life: Int64 = 0
     /// Indicates whether the service was asked for it, may have it enrolled, and has to be notified when it leaves.
-    public var wasAsked = false
+    @_spi(Stores) public var wasAsked = false
 
     /// Returns whether the request that has this record counts, by what its account is now: else that left meanwhile, even if it is
     /// registered again, or the request is another's.
@@ -75,7 +77,7 @@ public struct AccountRecord: Hashable, Sendable {
     ///   - identity: The account.
     ///   - stage: The part of its life that it is in.
     ///   - due: The moment of its next request.
-    public init(_ identity: Identity, _ stage: Stage = .registered, due: WallInstant? = nil) {
+    @_spi(Stores) public init(_ identity: Identity, _ stage: Stage = .registered, due: WallInstant? = nil) {
         self.identity = identity
         self.stage = stage
         self.due = due

@@ -105,13 +105,13 @@ public protocol AccountTransaction {
 /// A process that shares a store, as the others know it.
 public struct AccountProcess: Hashable, Sendable {
     /// The name that it gave itself when it started.
-    public let name: String
+    @_spi(Stores) public let name: String
     /// The number of the event up to which those who left work in it no more.
-    public var settled: Int64
+    @_spi(Stores) public var settled: Int64
     /// The ``StoreInstant/elapsed`` up to which it counts as there.
-    public var until: Duration
+    @_spi(Stores) public var until: Duration
     /// Indicates whether others wait for it when an account is removed; else they only keep events for it.
-    public var isAwaited = true
+    @_spi(Stores) public var isAwaited = true
 
     /// A process.
     ///
@@ -119,7 +119,7 @@ public struct AccountProcess: Hashable, Sendable {
     ///   - name: The name that it gave itself when it started.
     ///   - settled: The number of the event up to which those who left work in it no more.
     ///   - until: The ``StoreInstant/elapsed`` up to which it counts as there.
-    public init(name: String, settled: Int64, until: Duration) {
+    @_spi(Stores) public init(name: String, settled: Int64, until: Duration) {
         self.name = name
         self.settled = settled
         self.until = until

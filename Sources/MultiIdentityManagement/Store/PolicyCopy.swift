@@ -1,15 +1,15 @@
 /// The policies that a service gave last, as a store keeps them.
 public struct PolicyCopy: Hashable, Sendable {
     /// The name that the source of policies has in the store.
-    public let source: String
+    @_spi(Stores) public let source: String
     /// The text.
-    public var text: String
+    @_spi(Stores) public var text: String
     /// The tag by which the service knows it.
-    public var tag: String?
+    @_spi(Stores) public var tag: String?
     /// The signature that came with it.
-    public var signature: String
+    @_spi(Stores) public var signature: String
     /// The moment, by the store's clock, when the service last said that it is the right one.
-    public var confirmed: WallInstant
+    @_spi(Stores) public var confirmed: WallInstant
 
     /// A copy.
     ///
@@ -19,7 +19,7 @@ public struct PolicyCopy: Hashable, Sendable {
     ///   - tag: The tag by which the service knows it.
     ///   - signature: The signature that came with it.
     ///   - confirmed: The moment, by the store's clock, when the service last said that it is the right one.
-    public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
+    @_spi(Stores) public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
         self.source = source
         self.text = text
         self.tag = tag

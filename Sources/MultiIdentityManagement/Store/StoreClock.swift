@@ -13,7 +13,7 @@ public struct StoreInstant: Hashable, Sendable {
     /// - Parameters:
     ///   - now: The moment.
     ///   - elapsed: The time since the store was made that has certainly passed.
-    public init(now: WallInstant, elapsed: Duration) {
+    @_spi(Stores) public init(now: WallInstant, elapsed: Duration) {
         self.now = now
         self.elapsed = elapsed
     }

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-@_spi(Settings) import MultiIdentityManagement
+@_spi(Stores) @_spi(Settings) import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing

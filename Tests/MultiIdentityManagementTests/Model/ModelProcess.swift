@@ -1,6 +1,6 @@
 import MultiIdentity
 
-@testable import MultiIdentityManagement
+@_spi(Stores) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 /// What a call to the service, the provider or the wipe is answered.

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-@testable import MultiIdentityManagement
+@_spi(Stores) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 extension ModelWorld {

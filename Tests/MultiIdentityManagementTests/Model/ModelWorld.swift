@@ -1,6 +1,6 @@
 import MultiIdentity
 
-@testable import MultiIdentityManagement
+@_spi(Stores) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 /// Processes on one store, which do only what the fuzzer's calls have them do, and a model that says what may come of it.

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 
 /// A process's way to a store in which accounts have other names than in the process.
 ///

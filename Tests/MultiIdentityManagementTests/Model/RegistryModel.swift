@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 
 /// What each account is by the rules alone, derived from the calls, the answers of the service and the events; a plain value.
 ///

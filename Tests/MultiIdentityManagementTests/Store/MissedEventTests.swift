@@ -5,7 +5,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@testable import MultiIdentityManagement
+@_spi(Stores) @testable import MultiIdentityManagement
 
 @Suite("A process") struct MissedEventTests {
     private let ada = RegistryScene.account()

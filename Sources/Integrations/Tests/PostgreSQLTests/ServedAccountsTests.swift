@@ -1,6 +1,6 @@
 import DatabaseServers
 import MultiIdentity
-@_spi(Checks) import MultiIdentityManagement
+@_spi(Stores) @_spi(Checks) import MultiIdentityManagement
 import MultiIdentityPolicy
 import PostgreSQLAccounts
 import PostgreSQLIdentity
