@@ -7,8 +7,8 @@ import Testing
 @_spi(Stores) @testable import MultiIdentityManagement
 
 @Suite("Another name of an account") struct AccountAliasTests {
-    private let ada = RegistryScene.account()
-    private let name = Users.named("oid-\(UUID())")
+    let ada = RegistryScene.account()
+    let name = Users.named("oid-\(UUID())")
 
     /// Two processes on one store, the second of which looks when it is told to.
     private func processes() async throws -> (RegistryScene, RegistryScene) {
@@ -22,11 +22,6 @@ import Testing
         return (scenes[0], scenes[1])
     }
 
-    private func enroll(_ identity: Identity, in scene: RegistryScene) async throws {
-        try scene.registry.register(identity)
-        _ = await scene.statuses(until: .restartWanted)
-    }
-
     @Test(
         "is resolved in each process that shares the store, also in the next one, and is a name of its own once it has left",
         .rule("15.12"),
@@ -34,7 +29,7 @@ import Testing
     )
     func isResolvedInEachProcess() async throws {
         let (scene, other) = try await processes()
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.addAlias(name, of: name)  // again, by what is the account's by now
@@ -43,9 +38,7 @@ import Testing
         await other.registry.runDue()
         #expect(try await scene.registry.settled(within: .seconds(60)))
         #expect(try other.registry.identity(named: name.name.uppercased()) == ada)
-        let added = try scene.store.reading { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: .max).count { $0.status == .aliasAdded }
-        }
+        let added = try scene.storedEvents().count { $0.status == .aliasAdded }
         #expect(added == 1)
         let next = RegistryScene(store: scene.store, service: scene.service)
         #expect(next.registry.identity(named: name) == name)
@@ -65,7 +58,7 @@ import Testing
         scene.service.script.withLock {
             $0.configuring = { _ in #"{"version": 1, "parts": [{"audience": "targeted", "values": {"k": "v"}}]}"# }
         }
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         let error = #expect(throws: ManagementError.self) { try scene.registry.admit(name) }
         #expect(error?.code == .revoked && error?.message.contains("is another name of \(ada)") == true)
@@ -79,12 +72,10 @@ import Testing
     @Test("that is revoked by itself changes nothing for the account", .rule("15.12"))
     func isRevokedByItself() async throws {
         let scene = RegistryScene(standard: .nothing)
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         for reason in IdentityRevocation.Reason.allCases { IdentityRevocation.revoke(name, for: reason) }
-        let events = try scene.store.reading { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: .max)
-        }
+        let events = try scene.storedEvents()
         #expect(events.last?.status == .aliasAdded && !IdentityRevocation.isRevoked(ada))
         #expect(scene.accounts.policy(of: ada) == .nothing)
     }
@@ -98,7 +89,7 @@ import Testing
                 return wiped.count == 2
             }
         })
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(name, because: "left")
         #expect(IdentityRevocation.all[ada] == .signedOut && IdentityRevocation.all[name] == nil)
@@ -118,7 +109,7 @@ import Testing
     @Test("stays one while its account is being removed, whichever thread reads the store just then", .rule("15.12"))
     func staysOneWhileItsAccountIsRemoved() async throws {
         let scene = RegistryScene()
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         scene.registry.state.removals.around(ada) {
             #expect(throws: Never.self) {
@@ -138,7 +129,7 @@ import Testing
     )
     func isFreeOnceItsAccountIsGone(_ isAnothers: Bool) async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
-        for account in [ada, bob] { try await enroll(account, in: scene) }
+        for account in [ada, bob] { try await scene.enroll(account) }
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "its sessions are over", wiping: false)
         #expect(IdentityRevocation.account(named: name) == ada)
@@ -146,7 +137,7 @@ import Testing
             try scene.registry.addAlias(name, of: bob)
             #expect(scene.registry.identity(named: name) == bob)
         } else {
-            try await enroll(name, in: scene)
+            try await scene.enroll(name)
             try scene.registry.admit(name)
         }
         #expect(IdentityRevocation.all[ada] == .signedOut)
@@ -190,7 +181,7 @@ import Testing
             return nil
         }
         let scene = RegistryScene(store: other.store, clock: other.clock, service: other.service, holdings: holdings)
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         let wasRefused = Locked(false)
         let handler = IdentityRevocation.onRevocation(of: name) { wasRefused.withLock { $0 = true } }
         // On a thread of its own: it waits there for an enrolment, which takes one of those that run tasks.
@@ -235,13 +226,13 @@ import Testing
     @Test("of before is managed and removed by itself in each process, once it has an account", .rule("15.12"))
     func ofBeforeIsManagedAndRemovedByItself() async throws {
         let (scene, other) = try await processes()
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         await other.registry.runDue()
         try await scene.registry.deregister(ada, wiping: false)
         await other.registry.runDue()
         await eventually { !IdentityRevocation.isRevoked(name) }
-        try await enroll(name, in: scene)
+        try await scene.enroll(name)
         await other.registry.runDue()
         for process in [scene, other] {
             await eventually { process.accounts.enrolledIdentities.contains(name) }
@@ -258,7 +249,7 @@ import Testing
     func isANewAccountsHere() async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         try await scene.registry.start()
-        for account in [ada, bob] { try await enroll(account, in: scene) }
+        for account in [ada, bob] { try await scene.enroll(account) }
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         #expect(IdentityRevocation.account(named: name) == ada)
@@ -274,63 +265,4 @@ import Testing
         try scene.registry.admit(name)
         #expect(scene.service.calls.contains("check \(bob)"))
     }
-
-    private struct Unreachable: Error {}
-
-    @Test(
-        "is refused where it has something of its own, or that is not known, and nothing has changed then",
-        .rule("15.12"),
-        arguments: ["a holder", "a holder that comes later", "a closure", "a failure"]
-    )
-    func isRefusedWithSomethingOfItsOwn(_ what: String) async throws {
-        let (asked, ada, name) = (Locked(0), ada, name)
-        let holder = Holder { identity in
-            guard identity == name, what.hasPrefix("a holder") else { return nil }
-            let count = asked.withLock { asked in
-                asked += 1
-                return asked
-            }
-            return what == "a holder" || count > 1 ? "2 keys of its own (/keys)" : nil
-        }
-        let scene = RegistryScene(holdings: { identity in
-            if what == "a failure" { throw Unreachable() }
-            return identity == name && what == "a closure" ? "7 rows of its own" : nil
-        })
-        scene.accounts.levels.add(holder)
-        try await enroll(ada, in: scene)
-        let error = expect(throws: ManagementError.Code.aliasTaken) { try scene.registry.addAlias(name, of: ada) }
-        let words =
-            ["a closure": "7 rows of its own", "a failure": "is not known"][what] ?? "2 keys of its own (/keys)"
-        #expect(error?.message.contains(words) == true)
-        #expect(try scene.registry.identity(named: name) == name && scene.registry.resolve(name) == name)
-        try IdentityRevocation.admit(name)
-    }
-
-    @Test("is refused where it is managed by itself or being wiped, with what to do", .rule("15.12"))
-    func isRefusedWithALifeOfItsOwn() async throws {
-        let scene = RegistryScene()
-        try await enroll(ada, in: scene)
-        func refusal() -> String {
-            do throws(ManagementError) {
-                try scene.registry.addAlias(name, of: ada)
-                return "added"
-            } catch { return error.code == .aliasTaken ? error.message : "\(error)" }
-        }
-        scene.feed.change { $0.policies[name] = .nothing }
-        #expect(refusal().contains("Name \(ada) there"))
-        scene.feed.change { $0.policies[name] = nil }
-        IdentityRevocation.revoke(name, for: .wiped)
-        #expect(refusal().contains("being wiped"))
-        IdentityRevocation.readmit(name, after: .wiped)
-        #expect(refusal() == "added")
-    }
-}
-
-/// Says what a test has it say.
-private final class Holder: NameHolder {
-    private let say: @Sendable (Identity) throws -> String?
-
-    init(_ say: @escaping @Sendable (Identity) throws -> String?) { self.say = say }
-
-    func holdings(of identity: Identity) throws -> String? { try say(identity) }
 }

@@ -38,8 +38,7 @@ import Testing
     func withTheLastNumber() async throws {
         let folder = try DatabaseFolder()
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
-        try scene.registry.register(RegistryScene.account())
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(RegistryScene.account())
         scene.registry.abandon()
         run("UPDATE accounts SET runs = \(Int64.max); UPDATE store SET last_event = \(Int64.max)", on: folder.database)
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database))
@@ -63,8 +62,7 @@ import Testing
         let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
         try await scene.registry.start()
         for account in [ada, bob] {
-            try scene.registry.register(account)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(account)
         }
         run("UPDATE accounts SET stage = 'damaged' WHERE key = '\(bob.caselessName)'", on: folder.database)
         expect(throws: ManagementError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }

@@ -7,46 +7,6 @@ import Testing
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
-    /// A store that fails while it is set to, and counts who asks.
-    private final class FailingStore: AccountStore {
-        /// The transactions that fail: all, or those after which requests would be due at another time, as on a full disk.
-        enum Failing: CaseIterable, Sendable { case all, changes }
-
-        let clock = SteppedClock()
-        private let base: SQLiteAccountStore
-        private let state = Locked((failing: Failing?.none, asked: 0, left: Int.max))
-
-        init() { base = SQLiteAccountStore(clock: clock) }
-
-        var asked: Int { state.withLock { $0.asked } }
-        func fail(_ failing: Failing?, times: Int = .max) {
-            state.withLock { ($0.failing, $0.left) = (failing, times) }
-        }
-
-        func transaction<Value: Sendable>(
-            _ body: (any AccountTransaction) throws(ManagementError) -> Value
-        ) throws(ManagementError) -> Value {
-            let failing = state.withLock { state in
-                state.asked += 1
-                state.left -= state.failing == nil ? 0 : 1
-                return state.left < 0 ? nil : state.failing
-            }
-            let failure = ManagementError(.noSpace, "on purpose")
-            if failing == .all { throw failure }
-            return try base.transaction { (transaction) throws(ManagementError) in
-                let before = try transaction.nextDue()
-                let value = try body(transaction)
-                if failing == .changes, try transaction.nextDue() != before { throw failure }
-                return value
-            }
-        }
-    }
-
-    private func enrolled(_ scene: RegistryScene) async throws {
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
-    }
-
     @Test(
         "by a time of day that is set asks neither sooner nor later, and takes no request from another process",
         .rule("15.3", "15.10"),
@@ -56,7 +16,7 @@ import Testing
         // The store's goes on by itself.
         let machine = SteppedClock()
         let scene = RegistryScene(configuration: .with { $0.spread = 0 }, store: SQLiteAccountStore(clock: machine))
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         scene.clock.advance(by: Self.day * days)
         var asked = AccountRecord(RegistryScene.account(), due: machine.now.advanced(by: .seconds(7 * 3_600 + 1)))
         asked.lease = "another's"
@@ -74,7 +34,7 @@ import Testing
     @Test("by a store that cannot tell begins no work where a policy is required, and else does", .rule("15.8"))
     func byAStoreThatCannotTell() throws {
         for readiness in Readiness.allCases {
-            let store = FailingStore()
+            let store = DisturbedStore()
             let scene = RegistryScene(configuration: readiness.configuration(), store: store)
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             store.fail(.all)
@@ -89,9 +49,9 @@ import Testing
 
     @Test("by a full disk refuses another name as before that is registered in vain", .rule("15.12"))
     func byAFullDisk() async throws {
-        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let scene = RegistryScene(store: store)
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         store.fail(.changes)
@@ -104,9 +64,9 @@ import Testing
 
     @Test("by a store that fails for a moment removes whom the store has by a name", .rule("15.11", "15.12"))
     func byAStoreThatFailsForAMoment() async throws {
-        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let scene = RegistryScene(store: store)
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         // Another process has registered it since, by itself.
@@ -118,9 +78,9 @@ import Testing
 
     @Test("by a store that fails revokes whom it removes by a name that it did not know", .rule("15.11", "15.12"))
     func byAStoreThatFailsAtARemoval() async throws {
-        let (store, name) = (FailingStore(), Users.named("oid of \(ada)"))
+        let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let (scene, other) = (RegistryScene(store: store), RegistryScene(store: store))
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         try other.registry.addAlias(name, of: ada)
         other.registry.abandon()
         store.fail(.all)
@@ -135,12 +95,12 @@ import Testing
     @Test(
         "by a store that fails looks again after the interval and not at once",
         .rule("15.10"),
-        arguments: FailingStore.Failing.allCases
+        arguments: [DisturbedStore.Failing.all, .changes]
     )
-    private func byAStoreThatFails(_ failing: FailingStore.Failing) async throws {
-        let store = FailingStore()
+    func byAStoreThatFails(_ failing: DisturbedStore.Failing) async throws {
+        let store = DisturbedStore()
         let scene = RegistryScene(store: store, clock: store.clock)
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         scene.clock.advance(by: Self.day)
         store.fail(.all)
         expect(throws: ManagementError.Code.storeFailed) { try scene.registry.register(RegistryScene.account()) }
@@ -163,9 +123,9 @@ import Testing
         [true, false]
     )
     func byAStoreThatFailsForAMoment(_ way: AccountEventStatus, byTimers: Bool) async throws {
-        let store = FailingStore()
+        let store = DisturbedStore()
         let scene = RegistryScene(store: store, clock: store.clock)
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         store.fail(.all)
         if way == .deregistered {
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -191,10 +151,9 @@ import Testing
     func byARequestThatHasNoEnd() async throws {
         let scene = RegistryScene(configuration: .with { ($0.requestsAtOnce, $0.spread) = (2, 0) })
         let users = (0..<5).map { _ in RegistryScene.account() }
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         for user in users {
-            try scene.registry.register(user)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(user)
         }
         scene.service.script.withLock {
             $0.checking = { [ada, clock = scene.clock] identity in
@@ -235,7 +194,7 @@ import Testing
 
     @Test("by a wipe that takes long begins no second one, though the store fails now and then", .rule("15.6"))
     func byAWipeThatTakesLong() async throws {
-        let (store, began, end) = (FailingStore(), Locked(0), AsyncStream.makeStream(of: Void.self))
+        let (store, began, end) = (DisturbedStore(), Locked(0), AsyncStream.makeStream(of: Void.self))
         let scene = RegistryScene(
             store: store,
             clock: store.clock,
@@ -249,7 +208,7 @@ import Testing
                 return true
             }
         )
-        try await enrolled(scene)
+        try await scene.enroll(ada)
         try scene.registry.remove(ada, because: "left")
         for step in 0..<40 {
             // The lease's renewal, and nothing else, sleeps.

@@ -17,7 +17,7 @@ import Testing
     func isRefused(_ mode: AccountsMode, _ status: AccountEventStatus) async throws {
         let (ada, gate) = (RegistryScene.account(), Promise<Void>())
         let scene = RegistryScene(mode: mode)
-        let other = RegistryScene(mode: mode, store: scene.store, clock: scene.clock, service: scene.service)
+        let other = scene.beside()
         for scene in [scene, other] { try await scene.registry.start() }
         scene.service.script.withLock {
             $0.enrolling = { _ in
@@ -65,8 +65,7 @@ import Testing
         scene.service.script.withLock {
             $0.enrolling = { _ in loss == .text ? .text(#"{"version": 1, "standard": {"log": true}}"#) : .fromSource }
         }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         var set = scene.feed.current
         switch loss {
         case .list: set.allowedAccounts = [bob]
@@ -104,8 +103,7 @@ import Testing
     func hearsWhileOffTheList() async throws {
         let ada = RegistryScene.account()
         let scene = RegistryScene()
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.feed.change { $0.allowedAccounts = [] }
         let text = #"{"version": 1, "standard": {"log": true}}"#
         scene.service.script.withLock { $0.checking = { _ in .replaced(.text(text)) } }

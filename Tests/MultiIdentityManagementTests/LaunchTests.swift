@@ -87,9 +87,7 @@ enum Readiness: CaseIterable {
                 try scene.registry.admit(ada)
             }
             try scene.registry.admit(ada)
-            let warnings = try scene.store.transaction { (transaction) throws(ManagementError) in
-                try transaction.events(after: 0, limit: 100).count { $0.status == .policyAbsent }
-            }
+            let warnings = try scene.storedEvents().count { $0.status == .policyAbsent }
             #expect(warnings == (readiness == .warn ? 1 : 0))
         }
     }
@@ -125,9 +123,7 @@ enum Readiness: CaseIterable {
             #expect(scene.accounts.policy(of: ada) == .everything)
             #expect(await scene.statuses(until: .enrolled) == [.enrolled])
             try scene.registry.admit(ada)
-            let statuses = try scene.store.reading { (transaction) throws(ManagementError) in
-                try transaction.events(after: 0, limit: 9).map(\.status)
-            }
+            let statuses = try scene.storedEvents().map(\.status)
             #expect(statuses == [.registered, .enrolled], "no restart is wanted")
         }
     }
@@ -247,9 +243,7 @@ enum Readiness: CaseIterable {
         #expect(next.accounts.isManaged(ada))
         let last = next.restarted()
         try await last.registry.start()
-        let events = try scene.store.reading { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: 9).map(\.status)
-        }
+        let events = try scene.storedEvents().map(\.status)
         #expect(events == [.registered, .restartWanted, .policyUnchanged, .enrolled])
     }
 

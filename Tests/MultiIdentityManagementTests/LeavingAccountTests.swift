@@ -11,8 +11,7 @@ import Testing
         -> RegistryScene
     {
         let scene = RegistryScene(configuration: configuration)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         return scene
     }
 
@@ -98,8 +97,7 @@ import Testing
             return true
         }
         let scene = RegistryScene(wipe: wipe)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         try scene.registry.remove(ada, because: "left the company")
         #expect(IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada))
         try scene.registry.remove(ada, because: "once more")
@@ -138,8 +136,7 @@ import Testing
         await eventually { IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada) }
         let (bob, statuses) = (RegistryScene.account(), [AccountEventStatus.wipeBegan, .deregistered, .wipeBegan])
         IdentityRevocation.readmit(ada)
-        try scene.registry.register(bob)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(bob)
         let before = try scene.store.reading { (transaction) throws(ManagementError) in try transaction.lastEvent() }
         if stage == .enrolled {
             IdentityRevocation.revoke(bob, for: .wiped)
@@ -162,8 +159,7 @@ import Testing
             }
         }
         let scene = RegistryScene(wipe: wipe)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wipeIncomplete)
         IdentityRevocation.readmit(ada)
@@ -253,8 +249,7 @@ import Testing
     func isNowhereAnyMore(_ way: Way, _ mode: AccountsMode) async throws {
         let scene = RegistryScene(mode: mode)
         let changes = Locked<[AccountsChange]>([])
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         if mode != .single { scene.accounts.levels.process = ada }
         #expect(scene.accounts.levels.process == ada && scene.accounts.isManaged(ada))
         let subscription = scene.accounts.onChange { change in changes.withLock { $0.append(change) } }

@@ -31,8 +31,7 @@ import Testing
                 return .fromSource
             }
         }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.service.script.withLock { $0.checking = { throw EnrollmentFailure(.unreachable, "no route to \($0)") } }
         await scene.pass(hours: 9)
         _ = await scene.statuses(until: .unreachable)

@@ -51,14 +51,8 @@ import Testing
     )
     func isWarnedOfAndBlocked(_ failure: EnrollmentFailure) async throws {
         let scene = RegistryScene(configuration: Self.limits)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
-        let other = RegistryScene(
-            configuration: Self.limits,
-            store: scene.store,
-            clock: scene.clock,
-            service: scene.service
-        )
+        try await scene.enroll(ada)
+        let other = scene.beside()
         try await other.registry.start()
         scene.service.script.withLock { $0.checking = { _ in throw failure } }
         await scene.pass(hours: 3 * 24 - 1)
@@ -75,12 +69,7 @@ import Testing
         await scene.pass(hours: 1)
         await other.registry.runDue()
         // The next program has it blocked before anything runs.
-        let next = RegistryScene(
-            configuration: Self.limits,
-            store: scene.store,
-            clock: scene.clock,
-            service: scene.service
-        )
+        let next = scene.beside()
         try await next.registry.start()
         for each in [scene, other, next] {
             expect(throws: ManagementError.Code.offlineTooLong) { try each.registry.admit(ada) }
@@ -104,8 +93,7 @@ import Testing
     @Test("is blocked in a process that starts when nobody was there to note it, before anything runs")
     func isBlockedFromTheStartOn() async throws {
         let scene = RegistryScene(configuration: Self.limits)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.clock.advance(by: Self.day * 20)
         let next = scene.restarted()
         try await next.registry.start()
@@ -124,8 +112,7 @@ import Testing
             var configuration = Self.limits
             configuration.offlineWipe = wipe
             let (scene, bob) = (RegistryScene(configuration: configuration), RegistryScene.account())
-            try scene.registry.register(bob)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(bob)
             scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
             // Nobody has asked for so long, and the first check is one of two.
             scene.clock.advance(by: Self.day * 60)
@@ -148,8 +135,7 @@ import Testing
         let (folder, machine) = (try DatabaseFolder(), Machine())
         var store = try machine.store(folder)
         var scene = RegistryScene(configuration: Self.limits, store: store, clock: machine.clock)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
         machine.pass(Self.day * 13)
         await scene.registry.runDue()

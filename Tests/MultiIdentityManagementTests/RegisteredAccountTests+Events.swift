@@ -18,9 +18,7 @@ extension RegisteredAccountTests {
         let event = try #require(read.withLock { $0.first })
         let expected = "no \"seat\"\\r\\n\\u{1B}[2J\\u{202E}" + String(repeating: "é", count: 984) + "…"
         #expect(event.text == expected && (event.error as? EnrollmentFailure)?.text == expected)
-        let stored = try scene.store.reading { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: 9)
-        }
+        let stored = try scene.storedEvents()
         #expect(stored.map(\.text) == ["the account is registered", expected])
     }
 

@@ -100,8 +100,7 @@ import Testing
     @Test("has the newer policy in each process, though one was stopped over an older one", .rule("15.13"))
     func hasTheNewerPolicy() async throws {
         let (scene, gate, isAsked) = (RegistryScene(), Promise<Void>(), Promise<Void>())
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         let other = RegistryScene(store: scene.store, clock: scene.clock)
         try await other.registry.start()
         let text = { (log: Bool) in #"{"version": 1, "standard": {"log": \#(log)}}"# }
@@ -134,8 +133,7 @@ import Testing
     @Test("is checked for the others by a process in which it is revoked", .rule("15.13"), arguments: [false, true])
     func isCheckedForTheOthers(_ isReplaced: Bool) async throws {
         let scene = RegistryScene()
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         IdentityRevocation.revoke(ada, for: .signedOut)
         _ = await scene.statuses(until: .deregistered)
         // It has signed in again, in another process.
@@ -188,8 +186,7 @@ import Testing
         }
         try scene.registry.register(bob)
         _ = await scene.statuses(until: .notTargeted)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
         await scene.pass(hours: 100)
         #expect(!scene.service.calls.dropFirst(2).contains("enroll \(bob)"))
@@ -203,8 +200,7 @@ import Testing
     @Test("and enrolled has its policy checked every eight hours, after a restart too", .rule("15.3"))
     func hasItsPolicyCheckedEveryEightHours() async throws {
         let scene = RegistryScene(configuration: .with { $0.spread = 0 })
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         await scene.pass(hours: 7)
         let next = scene.restarted()
         try await next.registry.start()
@@ -223,8 +219,7 @@ import Testing
             $0.enrolling = { _ in .text(texts[0]) }
             $0.checking = { _ in .replaced(.text(texts[0])) }
         }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         await scene.pass(hours: 9)
         scene.service.script.withLock { $0.checking = { _ in .replaced(.text(texts[1])) } }
         await scene.pass(hours: 9)

@@ -69,7 +69,12 @@ final class RegistryScene: Sendable {
     /// The next program on the same store.
     func restarted(configuration: ManagementConfiguration? = nil, isRead: Bool = true) -> RegistryScene {
         registry.abandon()
-        return RegistryScene(
+        return beside(configuration: configuration, isRead: isRead)
+    }
+
+    /// Another process on the same store, with the same service.
+    func beside(configuration: ManagementConfiguration? = nil, isRead: Bool = true) -> RegistryScene {
+        RegistryScene(
             mode: accounts.mode,
             configuration: configuration ?? registry.configuration,
             store: store,
@@ -77,6 +82,17 @@ final class RegistryScene: Sendable {
             service: service,
             isRead: isRead
         )
+    }
+
+    /// Registers an account, and waits until it is enrolled.
+    func enroll(_ identity: Identity) async throws {
+        try registry.register(identity)
+        _ = await statuses(until: .restartWanted)
+    }
+
+    /// All events that the store has.
+    func storedEvents() throws -> [AccountEvent] {
+        try store.reading { (transaction) throws(ManagementError) in try transaction.events(after: 0, limit: .max) }
     }
 
     /// An account that no other test has: what is revoked is so in the whole process.

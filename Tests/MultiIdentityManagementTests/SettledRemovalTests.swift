@@ -18,16 +18,13 @@ import Testing
             RegistryScene(configuration: configuration, store: store, clock: clock, service: service)
         }
         for scene in scenes { try await scene.registry.start() }
-        try scenes[0].registry.register(identity)
-        _ = await scenes[0].statuses(until: .restartWanted)
+        try await scenes[0].enroll(identity)
         for scene in scenes { await scene.registry.runDue() }
         return scenes
     }
 
     private func events(of scene: RegistryScene) throws -> [AccountEvent] {
-        try scene.store.reading { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: .max)
-        }
+        try scene.storedEvents()
     }
 
     @Test(
@@ -102,8 +99,7 @@ import Testing
             )
         }
         for scene in scenes { try await scene.registry.start() }
-        try scenes[0].registry.register(ada)
-        _ = await scenes[0].statuses(until: .restartWanted)
+        try await scenes[0].enroll(ada)
         let leaving = Task { try await scenes[0].registry.deregister(ada) }
         await eventually { IdentityRevocation.isRevoked(ada) }
         try scenes[0].registry.remove(ada, because: "left")
@@ -177,7 +173,7 @@ import Testing
 
     @Test("is heard of by a process that is starting, or that process has nobody of it enrolled", .rule("15.11"))
     func isHeardOfByAProcessThatIsStarting() async throws {
-        let store = WatchedStore()
+        let store = DisturbedStore()
         let scene = RegistryScene(configuration: Self.configuration, store: store)
         try await scene.registry.start()
         #expect(store.presences.withLock { $0.first } == 1, "it is there before it reads who is enrolled")
@@ -187,16 +183,16 @@ import Testing
     @Test(
         "that the store does not take is an error, revokes here, and is written down the next time",
         .rule("15.11"),
-        arguments: [WatchedStore.Fault.writes, .all]
+        arguments: [DisturbedStore.Failing.writes, .all]
     )
-    fileprivate func thatTheStoreDoesNotTake(_ fault: WatchedStore.Fault) async throws {
-        let (ada, store) = (RegistryScene.account(), WatchedStore())
+    func thatTheStoreDoesNotTake(_ failing: DisturbedStore.Failing) async throws {
+        let (ada, store) = (RegistryScene.account(), DisturbedStore())
         let scene = RegistryScene(configuration: Self.configuration, store: store)
         try await scene.registry.start()
-        store.fault.withLock { $0 = fault }
+        store.fail(failing)
         let failure = #expect(throws: ManagementError.self) { try scene.registry.remove(ada, because: "left") }
         #expect(failure?.code == .storeFailed && IdentityRevocation.isRevoked(ada))
-        store.fault.withLock { $0 = nil }
+        store.fail(nil)
         try scene.registry.remove(ada, because: "left")
         let removals = try store.base.transaction { (transaction) throws(ManagementError) in
             try transaction.events(after: 0, limit: 9).filter { $0.status == .removed }.map(\.identity)
@@ -206,7 +202,7 @@ import Testing
 
     @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
     func cannotBeMissedAtWork() async throws {
-        let (ada, store) = (RegistryScene.account(), WatchedStore())
+        let (ada, store) = (RegistryScene.account(), DisturbedStore())
         let scene = RegistryScene(configuration: .with { $0.presence = .milliseconds(150) }, store: store)
         func code() -> ManagementError.Code? {
             do throws(ManagementError) { try scene.registry.admit(ada) } catch { return error.code }
@@ -218,42 +214,12 @@ import Testing
         try #require(code() == .outOfTouch)
         let timers = Task { await scene.registry.run() }
         await eventually { code() == nil }
-        store.fault.withLock { $0 = .all }
+        store.fail(.all)
         await eventually { code() == .outOfTouch }
         timers.cancel()
         await timers.value
         #expect(code() == .outOfTouch)
         try scene.registry.admit(nil)
         try RegistryScene(store: store.base).registry.admit(ada)
-    }
-}
-
-/// A store that counts the processes that are there at each reading, and fails where a test says so.
-fileprivate final class WatchedStore: AccountStore {
-    let clock = SteppedClock()
-    let base: SQLiteAccountStore
-    enum Fault: Sendable { case writes, all }
-
-    let fault = Locked<Fault?>(nil)
-    let presences = Locked<[Int]>([])
-
-    init() { base = SQLiteAccountStore(clock: clock) }
-
-    func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(ManagementError) -> Value
-    ) throws(ManagementError) -> Value {
-        if fault.withLock({ $0 }) != nil { throw ManagementError(.unavailable, "on purpose") }
-        return try base.transaction(body)
-    }
-
-    func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(ManagementError) -> Value
-    ) throws(ManagementError) -> Value {
-        if fault.withLock({ $0 }) == .all { throw ManagementError(.unavailable, "on purpose") }
-        return try base.transaction { (transaction) throws(ManagementError) in
-            let count = try transaction.processes().count
-            presences.withLock { $0.append(count) }
-            return try body(transaction)
-        }
     }
 }

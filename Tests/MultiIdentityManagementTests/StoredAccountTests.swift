@@ -41,7 +41,7 @@ import Testing
 
     @Test("that hears of another process's change has that looked at, and not only when time has passed")
     func thatHearsOfAnotherProcess() async throws {
-        let store = HearingStore()
+        let store = DisturbedStore()
         let (clock, service) = (store.clock, ScriptedService())
         let (one, other) = (
             RegistryScene(store: store, clock: clock, service: service),
@@ -52,8 +52,7 @@ import Testing
         let timers = Task { await one.registry.run() }
         await eventually { store.changed.withLock { $0 != nil } }
         let ada = RegistryScene.account()
-        try other.registry.register(ada)
-        _ = await other.statuses(until: .restartWanted)
+        try await other.enroll(ada)
         // The clock stands still.
         store.changed.withLock { $0 }?()
         _ = await one.statuses(until: .restartWanted)
@@ -106,27 +105,7 @@ import Testing
         await next.pass(hours: 1)
         await next.registry.request(claimed[0], with: nil)
         #expect(next.accounts.isManaged(ada))
-        let enrolled = try next.store.transaction { (transaction) throws(ManagementError) in
-            try transaction.events(after: 0, limit: 9).count { $0.status == .enrolled }
-        }
+        let enrolled = try next.storedEvents().count { $0.status == .enrolled }
         #expect(enrolled == 1)
-    }
-}
-
-/// A store that says when a test has it say so.
-private final class HearingStore: AccountStore {
-    let clock = SteppedClock()
-    let base: SQLiteAccountStore
-    let changed = Locked<(@Sendable () -> Void)?>(nil)
-
-    init() { base = SQLiteAccountStore(clock: clock) }
-
-    func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(ManagementError) -> Value
-    ) throws(ManagementError) -> Value { try base.transaction(body) }
-
-    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
-        self.changed.withLock { $0 = changed }
-        return PolicySubscription { [self] in self.changed.withLock { $0 = nil } }
     }
 }

@@ -112,8 +112,7 @@ import Testing
         },
         Format("an account's own settings") { name, folder in
             let scene = RegistryScene(store: try SQLiteAccountStore(folder.path("db")))
-            try scene.registry.register(name)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(name)
             try scene.registry.overrideSettings(of: name) { $0.authority = "its own" }
             return {
                 let other = scene.restarted().registry

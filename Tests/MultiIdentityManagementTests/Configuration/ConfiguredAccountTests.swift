@@ -57,8 +57,7 @@ import Testing
     func staysWhereTheServiceFails() async throws {
         let scene = RegistryScene(configuration: Self.configuration)
         configure(scene) { _ in Self.text("dark") }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         configure(scene) { _ in "no JSON: s3cret" }
         let events = Locked<[AccountEvent]>([])
         let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event) } }
@@ -86,8 +85,7 @@ import Testing
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         configure(scene) { [ada] in $0 == ada ? Self.text("dark") : nil }
         for account in [ada, bob] {
-            try scene.registry.register(account)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(account)
         }
         let next = scene.restarted()
         try await next.registry.start()
@@ -105,8 +103,7 @@ import Testing
     @Test("is not in force for who is not enrolled in this process") func isNotInForceBeforeARestart() async throws {
         let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         configure(scene) { _ in Self.text("dark") }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         #expect(theme(scene) == nil && scene.accounts.enrolledIdentities.isEmpty)
         let next = scene.restarted()
         try await next.registry.start()
@@ -115,12 +112,7 @@ import Testing
 
     @Test("reaches each process that shares the store") func reachesEachProcess() async throws {
         let scene = RegistryScene(configuration: Self.configuration)
-        let other = RegistryScene(
-            configuration: Self.configuration,
-            store: scene.store,
-            clock: scene.clock,
-            service: scene.service
-        )
+        let other = scene.beside()
         for scene in [scene, other] { try await scene.registry.start() }
         for (hours, name) in [(0, "dark"), (8, "light")] {
             configure(scene) { _ in Self.text(name) }

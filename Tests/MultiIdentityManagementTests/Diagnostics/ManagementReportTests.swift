@@ -33,8 +33,7 @@ import Testing
     func hasAll() async throws {
         let (scene, ada, bob) = (try scene(), RegistryScene.account(), RegistryScene.account())
         scene.service.script.withLock { $0.configuring = { _ in #"{"version": 1, "parts": []}"# } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
         try scene.registry.register(bob)
         _ = await scene.statuses(until: .unreachable)
@@ -66,8 +65,7 @@ import Testing
     @Test("tells how old a policy is, and a check that failed makes it no younger", .rule("18.4"))
     func tellsHowOldAPolicyIs() async throws {
         let (scene, ada) = (RegistryScene(), RegistryScene.account())
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         func age() throws -> String? {
             let row = rows(try scene.registry.report(), "accounts")[ada.name]
             return row?.split(separator: ", ").first { $0.hasPrefix("confirmed ") }.map(String.init)

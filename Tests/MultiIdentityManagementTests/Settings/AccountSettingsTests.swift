@@ -22,8 +22,7 @@ import Testing
     func goesToTheProviderAndTheService() async throws {
         let (scene, bob) = (try scene(), RegistryScene.account())
         for account in [ada, bob] {
-            try scene.registry.register(account)
-            _ = await scene.statuses(until: .restartWanted)
+            try await scene.enroll(account)
         }
         #expect(scene.service.script.withLock { $0.authorities } == ["all's", "all's", "all's", "all's"])
         try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
@@ -46,8 +45,7 @@ import Testing
     func outlivesTheProcess(_ isRemoved: Bool) async throws {
         let folder = try DatabaseFolder()
         let scene = try scene(in: folder)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         try scene.registry.overrideSettings(of: ada) { $0.clientID = "client" }
         let next = scene.restarted()
@@ -71,8 +69,7 @@ import Testing
     @Test("is announced as an event, without its value", .rule("17.5"))
     func isToldAsAnEvent() async throws {
         let scene = try scene()
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         let events = Locked<[String]>([])
         let subscription = scene.registry.onEvent { event in events.withLock { $0.append(event.description) } }
         try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
@@ -94,8 +91,7 @@ import Testing
             try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         }
         #expect(absent.code == .notRegistered)
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .restartWanted)
+        try await scene.enroll(ada)
         // The code's comes first: another one would be announced, and not in force.
         for own in [AccountSettings(authority: "s3cret\n"), AccountSettings(clientID: "c", redirectURI: "ada's")] {
             let error = try #require(throws: ManagementError.self) {

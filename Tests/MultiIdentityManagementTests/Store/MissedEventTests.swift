@@ -11,11 +11,6 @@ import Testing
     private let ada = RegistryScene.account()
     private let bob = RegistryScene.account()
 
-    private func enroll(_ identity: Identity, in scene: RegistryScene) async throws {
-        try scene.registry.register(identity)
-        _ = await scene.statuses(until: .restartWanted)
-    }
-
     @Test(
         "that missed events reads all accounts before it announces any, also where the store was put back",
         .rule("15.7", "15.10"),
@@ -38,12 +33,12 @@ import Testing
             )
         }
         for scene in scenes { try await scene.registry.start() }
-        for account in [ada, bob] { try await enroll(account, in: scenes[0]) }
+        for account in [ada, bob] { try await scenes[0].enroll(account) }
         await scenes[1].registry.runDue()
         // It hears of nothing: she signs out and is not revoked, another one is enrolled.
         try await scenes[0].registry.deregister(ada, wiping: false)
         _ = await scenes[0].statuses(until: .serviceTold)
-        try await enroll(eve, in: scenes[0])
+        try await scenes[0].enroll(eve)
         var database: OpaquePointer?
         #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
         #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
@@ -55,7 +50,7 @@ import Testing
         }
         await scenes[1].registry.runDue()
         #expect(scenes[1].accounts.enrolledIdentities == [bob, eve] && IdentityRevocation.isRevoked(ada))
-        try await enroll(RegistryScene.account(), in: scenes[0])
+        try await scenes[0].enroll(RegistryScene.account())
         await scenes[1].registry.runDue()
         subscription.cancel()
         let all = seen.withLock { $0 }
@@ -81,7 +76,7 @@ import Testing
         let (folder, clock) = (try DatabaseFolder(), SteppedClock())
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database, clock: clock), clock: clock)
         try await scene.registry.start()
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         await scene.registry.hasFollowed()
         // Another thread tells of events just then, and so is the one that reads again.
         let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
@@ -107,7 +102,7 @@ import Testing
         IdentityRevocation.isOn = true
         let scene = RegistryScene()
         try await scene.registry.start()
-        try await enroll(ada, in: scene)
+        try await scene.enroll(ada)
         let before = withIdentity(ada) { IdentitySnapshot.capture() }
         try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             // Another process removed it, and it has signed in again there and here.
@@ -124,7 +119,7 @@ import Testing
 
     @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
     func thatNobodyWaitedFor() async throws {
-        let store = InterruptedStore()
+        let store = DisturbedStore()
         let scene = RegistryScene(
             configuration: .with { $0.presence = .seconds(3_600) },
             store: store,
@@ -143,30 +138,4 @@ import Testing
         timers.cancel()
         await timers.value
     }
-}
-
-/// A store in which another process does something before the next transaction.
-private final class InterruptedStore: AccountStore {
-    typealias Work = @Sendable (any AccountTransaction) throws(ManagementError) -> Void
-
-    let clock = SteppedClock()
-    let base: SQLiteAccountStore
-    let interrupt = Locked<Work?>(nil)
-
-    init() { base = SQLiteAccountStore(clock: clock) }
-
-    func transaction<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(ManagementError) -> Value
-    ) throws(ManagementError) -> Value {
-        let work = interrupt.withLock { work in
-            defer { work = nil }
-            return work
-        }
-        if let work { try base.transaction(work) }
-        return try base.transaction(body)
-    }
-
-    func reading<Value: Sendable>(
-        _ body: (any AccountTransaction) throws(ManagementError) -> Value
-    ) throws(ManagementError) -> Value { try base.reading(body) }
 }

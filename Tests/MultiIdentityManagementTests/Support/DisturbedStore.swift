@@ -1,0 +1,74 @@
+import MultiIdentity
+import MultiIdentityManagement
+import MultiIdentityPolicy
+
+/// A store in memory that fails where a test says so, and shows what is done with it.
+final class DisturbedStore: AccountStore {
+    /// The calls that fail: all, those that write, or those after which requests would be due at another time, as on a full disk.
+    enum Failing: Sendable { case all, writes, changes }
+
+    typealias Work = @Sendable (any AccountTransaction) throws(ManagementError) -> Void
+
+    let clock = SteppedClock()
+    let base: SQLiteAccountStore
+    private let state = Locked((failing: Failing?.none, asked: 0, left: Int.max))
+    /// What another process does before the next transaction.
+    let interrupt = Locked<Work?>(nil)
+    /// The numbers of processes that were there at each reading.
+    let presences = Locked<[Int]>([])
+    /// What a registry has called when another process has changed something; `nil` where it asks for nothing.
+    let changed = Locked<(@Sendable () -> Void)?>(nil)
+
+    init() { base = SQLiteAccountStore(clock: clock) }
+
+    /// The number of calls so far.
+    var asked: Int { state.withLock { $0.asked } }
+
+    func fail(_ failing: Failing?, times: Int = .max) {
+        state.withLock { ($0.failing, $0.left) = (failing, times) }
+    }
+
+    private static let failure = ManagementError(.noSpace, "on purpose")
+
+    private func begin() -> Failing? {
+        state.withLock { state in
+            state.asked += 1
+            state.left -= state.failing == nil ? 0 : 1
+            return state.left < 0 ? nil : state.failing
+        }
+    }
+
+    func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        let failing = begin()
+        if failing == .all || failing == .writes { throw Self.failure }
+        let work = interrupt.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        if let work { try base.transaction(work) }
+        return try base.transaction { (transaction) throws(ManagementError) in
+            let before = try transaction.nextDue()
+            let value = try body(transaction)
+            if failing == .changes, try transaction.nextDue() != before { throw Self.failure }
+            return value
+        }
+    }
+
+    func reading<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        if begin() == .all { throw Self.failure }
+        return try base.reading { (transaction) throws(ManagementError) in
+            let count = try transaction.processes().count
+            presences.withLock { $0.append(count) }
+            return try body(transaction)
+        }
+    }
+
+    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+        self.changed.withLock { $0 = changed }
+        return PolicySubscription { [self] in self.changed.withLock { $0 = nil } }
+    }
+}
