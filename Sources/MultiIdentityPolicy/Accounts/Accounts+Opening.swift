@@ -13,7 +13,7 @@ extension Accounts {
     ///   - identity: The identity that wants it; `nil` for work that has none.
     ///   - operation: Opens it, at once, on this thread.
     /// - Returns: What `operation` returns.
-    /// - Throws: ``PolicyRefusal``, and nothing was opened; or what `operation` throws.
+    /// - Throws: ``PolicyError``, and nothing was opened; or what `operation` throws.
     public func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,
@@ -32,7 +32,7 @@ extension Accounts {
     ///   - identity: The identity that wants it; `nil` for work that has none.
     ///   - operation: Opens it.
     /// - Returns: What `operation` returns.
-    /// - Throws: ``PolicyRefusal``, and nothing was opened; or what `operation` throws.
+    /// - Throws: ``PolicyError``, and nothing was opened; or what `operation` throws.
     public nonisolated(nonsending) func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,

@@ -42,31 +42,20 @@ public struct PolicyDecision: Hashable, Sendable {
         self.init(isAllowed, for: identity, by: .decisionPoint, of: nil, reason)
     }
 
-    /// Goes on where it is allowed.
+    /// Throws where it is refused.
     ///
-    /// - Throws: ``PolicyRefusal`` with this decision where it is not.
-    public func check() throws(PolicyRefusal) {
-        if !isAllowed { throw PolicyRefusal(decision: self) }
+    /// - Throws: ``PolicyError`` with the code `.refused` and this decision.
+    public func check() throws(PolicyError) {
+        if !isAllowed { throw PolicyError(refusedBy: self) }
     }
 }
 
 extension PolicyDecision: CustomStringConvertible {
     /// `refused: … (rule saveTo.other in the policy of ada@contoso.com)`.
-    public var description: String {
+    public var description: String { "\(isAllowed ? "allowed" : "refused"): \(reasonAndRule)" }
+
+    var reasonAndRule: String {
         let place = policyOwner.map { " in the policy of \($0)" } ?? ""
-        return "\(isAllowed ? "allowed" : "refused"): \(reason) (rule \(rule)\(place))"
+        return "\(reason) (rule \(rule)\(place))"
     }
-}
-
-/// Something was refused by a policy.
-public struct PolicyRefusal: Error, Hashable, Sendable {
-    /// The decision: about whom, by which rule and why.
-    public let decision: PolicyDecision
-
-    init(decision: PolicyDecision) { self.decision = decision }
-}
-
-extension PolicyRefusal: CustomStringConvertible {
-    /// The decision.
-    public var description: String { decision.description }
 }

@@ -20,13 +20,23 @@ public struct PolicyError: CodedError {
     /// The keys that lead to it there, as `identities["ada@contoso.com"].saveTo`; empty at the top and where it is no JSON.
     public let keyPath: String
 
+    /// The decision that refused something, if that was it: about whom, by which rule and why.
+    public let decision: PolicyDecision?
+
     init(_ code: Code, of identity: Identity? = nil, path: String? = nil, _ message: String) {
         self.code = code
         self.message = message
         self.identity = identity
         self.path = path
-        line = nil
-        keyPath = ""
+        (line, keyPath, decision) = (nil, "", nil)
+    }
+
+    init(refusedBy decision: PolicyDecision) {
+        code = .refused
+        message = decision.reasonAndRule
+        identity = decision.identity
+        (path, line, keyPath) = (nil, nil, "")
+        self.decision = decision
     }
 
     /// What is wrong with a text of policies, or with a file of it.
@@ -35,8 +45,7 @@ public struct PolicyError: CodedError {
         message = error.description
         identity = nil
         self.path = path
-        line = error.line
-        keyPath = error.keyPath
+        (line, keyPath, decision) = (error.line, error.keyPath, nil)
     }
 }
 
@@ -53,6 +62,9 @@ extension ErrorCode where Failure == PolicyError {
     public static var notAllowed: Self { Self() }
     /// The identity was signed out or is being wiped, and gets no new work.
     public static var revoked: Self { Self() }
+
+    /// A policy, or a rule that holds for all, refused it: ``PolicyError/decision``.
+    public static var refused: Self { Self() }
 
     /// The text is no service's name.
     public static var invalidServiceName: Self { Self() }

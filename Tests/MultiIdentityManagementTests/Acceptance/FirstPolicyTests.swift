@@ -61,7 +61,7 @@ import Testing
         // 2. Carol, whom the service does not target, is registered: she works, and may send nothing; nobody is enrolled.
         try program.request(of: carol) { try program.write("Carol's", to: "draft.txt") }
         try await eventually { try events("notTargeted", of: carol, in: program) == 1 }
-        #expect(throws: PolicyRefusal.self) { try program.request(of: carol) { try program.send("draft.txt") } }
+        #expect(throws: PolicyError.self) { try program.request(of: carol) { try program.send("draft.txt") } }
         #expect(program.registry.accounts.enrolledIdentities.isEmpty)
 
         // 3. The administrator targets Ada, with a policy that lets nothing be sent out. She is managed after her first request.
@@ -75,7 +75,7 @@ import Testing
 
     private func afterTheRestart(_ program: TenantProgram) async throws {
         // 5. The program is started again: Ada's policy is in force before her first request.
-        #expect(throws: PolicyRefusal.self) { try program.request(of: ada) { try program.send("plan.txt") } }
+        #expect(throws: PolicyError.self) { try program.request(of: ada) { try program.send("plan.txt") } }
 
         // 6. Her files are hers, and Bob goes on without limits.
         #expect(try program.request(of: ada) { try program.read("plan.txt") } == "Ada's")
@@ -89,7 +89,7 @@ import Testing
         target(sendOut: true)
         clock.advance(by: .seconds(7 * 3_600))
         await program.registry.runDue()
-        #expect(throws: PolicyRefusal.self) { try program.request(of: ada) { try program.send("plan.txt") } }
+        #expect(throws: PolicyError.self) { try program.request(of: ada) { try program.send("plan.txt") } }
         clock.advance(by: .seconds(2 * 3_600))
         await program.registry.runDue()
         #expect(try program.request(of: ada) { try program.send("plan.txt") } == "Ada's")

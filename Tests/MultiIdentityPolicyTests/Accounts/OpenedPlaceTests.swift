@@ -32,11 +32,11 @@ import Testing
         let accounts = accounts(auditor)
         let space = try DataPlace.space(of: Users.bob)
         for (place, identity) in [(DataPlace.other, Users.bob), (.deviceInput, Users.ada), (space, Users.ada)] {
-            let refusal = #expect(throws: PolicyRefusal.self) {
+            let refusal = #expect(throws: PolicyError.self) {
                 try accounts.opening(from: place, for: identity) { Issue.record("it was opened") }
             }
-            #expect(refusal?.decision.identity == identity)
-            await #expect(throws: PolicyRefusal.self) {
+            #expect(refusal?.decision?.identity == identity)
+            await #expect(throws: PolicyError.self) {
                 try await accounts.opening(from: place, for: identity) {
                     await Task.yield()
                     Issue.record("it was opened")

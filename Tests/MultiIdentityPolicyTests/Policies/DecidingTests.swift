@@ -278,7 +278,9 @@ import Testing
             decide(.log, for: Self.eve, policies).description
                 == "allowed: eve@example.com may log its data: what is not managed has no limits (rule unlimited)"
         )
-        #expect(throws: PolicyRefusal.self) { try decide(.log, for: Self.ada, policies).check() }
+        let refusing = decide(.log, for: Self.ada, policies)
+        let error = expect(throws: PolicyError.Code.refused) { try refusing.check() }
+        #expect(error?.decision == refusing && error.map { "\($0)" } == "\(refusing)")
         try decide(.log, for: Self.eve, policies).check()
     }
 }
