@@ -3,7 +3,6 @@ extension LogFile {
     ///
     /// - Parameters:
     ///   - format: What the log is of.
-    ///   - headerFault: The rule for a log with a damaged header.
     ///   - known: Where an earlier reading ended, for what was added since; `nil` for all.
     ///   - lost: Is called where records were lost, between those before and those after.
     ///   - record: Is called with each whole record, in order.
@@ -11,12 +10,11 @@ extension LogFile {
     /// - Throws: ``RecordLogError``; the log is as before, then.
     func read(
         _ format: RecordLogFormat,
-        _ headerFault: RecordLog.HeaderFault,
         behind known: UInt64? = nil,
         lost: () -> Void,
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> (end: UInt64, damage: [RecordLogDamage]) {
-        let isHeaderDamaged = known == nil ? try isDamaged(format, headerFault) : false
+        let isHeaderDamaged = known == nil ? try isDamaged(format) : false
         var scan = known.map { RecordLogScan(from: $0) } ?? RecordLogScan()
         do throws(SystemCallError) {
             try scan.read(file, lost: lost, record)
@@ -35,19 +33,14 @@ extension LogFile {
         return (scan.end, (isHeaderDamaged ? [header] : []) + scan.damage)
     }
 
-    private func isDamaged(
-        _ format: RecordLogFormat,
-        _ headerFault: RecordLog.HeaderFault
-    ) throws(RecordLogError) -> Bool {
+    private func isDamaged(_ format: RecordLogFormat) throws(RecordLogError) -> Bool {
         let path = file.path
         switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try header() }) {
         case nil: return false
         case .newer(let version):
             let message = "\(path) has version \(version), and this package knows \(format.version). Use a later one."
             throw RecordLogError(.newerVersion, message)
-        case .damaged:
-            if headerFault == .refused { throw RecordLogError(damagedHeaderOf: path) }
-            return true
+        case .damaged: return true
         }
     }
 }

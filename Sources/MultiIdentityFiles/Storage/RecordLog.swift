@@ -12,14 +12,6 @@ internal import MultiIdentity
 /// The file is ours alone: mode 0600, owned by the process's user, or it is refused; locked as long as the log lives.
 /// Safe to use from several threads.
 package final class RecordLog: Sendable {
-    package enum HeaderFault: Sendable {
-        /// A log that does not begin as it should is refused.
-        case refused
-        /// The records behind a damaged header are kept, and the damage is reported with offset 0. (A header of a later
-        /// version is whole, and refused all the same; so is a file with no record at all, which may be anything.)
-        case salvaged
-    }
-
     private struct State: Sendable {
         var log: LogFile
         /// The place of the next record.
@@ -43,26 +35,26 @@ package final class RecordLog: Sendable {
 
     /// Opens a log, or makes an empty one where there is none.
     ///
+    /// The records behind a damaged header are kept, and the damage is reported with offset 0. A header of a later version is
+    /// whole, and refused; so is a file with no record at all, which may be anything.
+    ///
     /// - Parameters:
     ///   - path: The log's; its directory exists.
     ///   - format: What the log is of.
-    ///   - headerFault: The rule for a log with a damaged header.
-    ///   - lost: Is called where records were lost, between those before and those after.
     ///   - record: Is called with each whole record, in order.
     /// - Returns: The log, locked.
     /// - Throws: ``RecordLogError``; a log that is there is as before, then.
     package static func open(
         _ path: String,
         _ format: RecordLogFormat,
-        headerFault: HeaderFault = .refused,
-        lost: () -> Void = {},
         _ record: ([UInt8]) -> Void
     ) throws(RecordLogError) -> RecordLog {
         while true {
             if let log = try LogFile.existing(path) {
                 // What is locked is what was opened; by now its name may be that of a file that took its place.
                 guard try log.lock() else { continue }
-                return try opened(log, format, headerFault, lost, record)
+                let (end, damage) = try log.read(format, lost: {}, record)
+                return RecordLog(log, end: end, format, damage)
             }
             do { return try made(path, format) } catch {
                 if error.systemError?.isAlreadyThere != true { throw error }
@@ -75,17 +67,6 @@ package final class RecordLog: Sendable {
         let (log, end, failure) = try draft.finish(.creating)
         if let failure { throw failure }
         return RecordLog(log, end: end, format, [])
-    }
-
-    private static func opened(
-        _ log: LogFile,
-        _ format: RecordLogFormat,
-        _ headerFault: HeaderFault,
-        _ lost: () -> Void,
-        _ record: ([UInt8]) -> Void
-    ) throws(RecordLogError) -> RecordLog {
-        let (end, damage) = try log.read(format, headerFault, lost: lost, record)
-        return RecordLog(log, end: end, format, damage)
     }
 
     /// Adds a record; back when it would survive a power cut.
@@ -116,17 +97,4 @@ package final class RecordLog: Sendable {
             }
         }
     }
-
-    /// Removes the log's file; the log must not be used any more.
-    package func remove() throws(RecordLogError) {
-        let (folder, name) = AtomicReplacement.split(path)
-        do {
-            let directory = try OpenFile.open(folder, .directory)
-            try directory.unlink(name)
-            try directory.synchronize()
-        } catch { throw RecordLogError(error) }
-    }
-
-    /// The size of the log in bytes.
-    package var size: UInt64 { state.withLock { $0.end } }
 }

@@ -57,7 +57,7 @@ package final class SharedRecordLog: Sendable {
 
     /// Opens a log, or makes an empty one where there is none.
     ///
-    /// A damaged header is salvaged.
+    /// Records behind a damaged header are kept.
     ///
     /// - Parameters:
     ///   - path: The log's; its directory exists.
@@ -200,9 +200,6 @@ package final class SharedRecordLog: Sendable {
         }
     }
 
-    /// The size of the log in bytes, as far as it was read.
-    package var size: UInt64 { seen.withLock { $0.end } }
-
     /// Does something with the log locked and all of it read.
     private func locked<Value>(
         _ reader: Reader,
@@ -248,7 +245,7 @@ package final class SharedRecordLog: Sendable {
         // Where this fails, some was read, and all of it is to be read again.
         writing.end = nil
         if known == nil { reader(.begins) }
-        let (end, damage) = try log.read(format, .salvaged, behind: known, lost: { reader(.lost) }) {
+        let (end, damage) = try log.read(format, behind: known, lost: { reader(.lost) }) {
             reader(.record($0))
         }
         reader(.ends(damage))

@@ -86,15 +86,14 @@ final class WipeJournal: Sendable {
 
     /// Opens the log; somebody who only looks at how it stands has it for a moment.
     static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
-        for _ in 0..<10 {
-            do { return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record) } catch {
-                guard error.code == .inUse else { throw WipeError(error) }
+        var attempts = 0
+        while true {
+            do { return try RecordLog.open(path, JournalFolder.format, record) } catch {
+                guard error.code == .inUse, attempts < 10 else { throw WipeError(error) }
                 usleep(10_000)
+                attempts += 1
             }
         }
-        do {
-            return try RecordLog.open(path, JournalFolder.format, headerFault: .salvaged, record)
-        } catch { throw WipeError(error) }
     }
 
     /// Adds a record; back when it would survive a power cut.
