@@ -5,13 +5,13 @@ extension FileRepairer {
     func bring(
         _ before: OwnerEntries,
         to index: OwnerIndex,
-        _ replaced: ReplacedFiles
+        adoptsReplaced: Bool
     ) throws(IdentityFileError) {
         for (key, entry) in before {
             guard try index.entry(key) != nil else { continue }
             if names[key] == nil, let path = replacedName(of: entry) {
                 report.replaced.append(path.text)
-                if replaced == .adopted, !entry.isUncertain { try adopt(path, entry.owner, key) }
+                if adoptsReplaced, !entry.isUncertain { try adopt(path, entry.owner, key) }
             } else {
                 try settle(key, index)
             }

@@ -46,6 +46,14 @@ extension IdentityFileError {
         }
     }
 
+    init(damagedIndex part: RecordLogDamage) {
+        let message = """
+            Bytes \(part.offset) to \(part.offset + part.length) of the index could not be understood: what they said is lost. Set the \
+            owners of the files that were never seen, or are uncertain.
+            """
+        self.init(.invalidIndex, "", message)
+    }
+
     init(_ owner: RevokedOwner, _ path: String) {
         let message = """
             \(path) would be of \(owner.identity), which \(owner.why). Nothing is made for it; \(owner.remedy).

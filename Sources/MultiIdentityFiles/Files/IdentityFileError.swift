@@ -12,7 +12,7 @@ public struct IdentityFileError: CodedError {
     public let message: String
 
     /// The error of the system, where it refused a call.
-    public let systemError: SystemCallError?
+    package let systemError: SystemCallError?
 
     /// The identity that was refused, where ``code`` is `.revoked`.
     public let identity: Identity?
@@ -63,10 +63,10 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var crossesFileSystems: Self { Self() }
     /// The file's owner was changed while it was copied.
     public static var changedMeanwhile: Self { Self() }
-    /// The index of owners cannot be used: not ours alone, of a later version, no index, or below the root.
+    /// The index of owners cannot be used: not ours alone, damaged, of a later version, no index, or below the root.
     public static var invalidIndex: Self { Self() }
     /// Another process has had the index locked for half a minute, as one of an earlier version does.
     public static var indexInUse: Self { Self() }
-    /// The system refused a call for another reason; ``IdentityFileError/systemError`` says which.
+    /// The system refused a call for another reason; the message names it.
     public static var systemCall: Self { Self() }
 }

@@ -9,6 +9,6 @@ public enum OwnerRecords: Hashable, Sendable {
     /// With each file where the root's file system keeps extended attributes, else in an index in this folder.
     ///
     /// An index that is there stays the truth for what it knows, until
-    /// ``IdentityFileSystem/repair(replaced:)`` has moved that to attributes.
+    /// ``IdentityFileSystem/repair(adoptsReplaced:)`` has moved that to attributes.
     case automatic(indexIn: String)
 }

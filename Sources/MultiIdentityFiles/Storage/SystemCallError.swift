@@ -1,15 +1,15 @@
 internal import CSystemCalls
 
 /// A system call that failed: which one, about what, and what the system said.
-public struct SystemCallError: Error, Hashable, Sendable {
+package struct SystemCallError: Error, Hashable, Sendable {
     /// The call's name, as its manual page has it.
-    public let call: String
+    package let call: String
 
     /// The path that the call was about, as it was given; no path for one about nothing that has a name.
-    public let path: String
+    package let path: String
 
     /// The system's error number, `errno`.
-    public let code: Int32
+    package let code: Int32
 
     package init(_ call: String, _ path: String, code: Int32) {
         self.call = call
@@ -18,7 +18,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
     }
 
     /// The system's words for the number, as in "No space left on device".
-    public var reason: String {
+    package var reason: String {
         // Of the numbers that the system knows, `strerror` returns text that nobody overwrites.
         String(cString: strerror(code))
     }
@@ -37,7 +37,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
 
 extension SystemCallError: CustomStringConvertible {
     /// The failed call and the reason, as `rename of /data/a failed: No space left on device (28)`.
-    public var description: String { "\(call) of \(path.isEmpty ? "(no path)" : path) failed: \(reason) (\(code))" }
+    package var description: String { "\(call) of \(path.isEmpty ? "(no path)" : path) failed: \(reason) (\(code))" }
 }
 
 /// The result of a call that returns the negated error number.

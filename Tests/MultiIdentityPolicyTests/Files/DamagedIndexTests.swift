@@ -1,7 +1,8 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityFiles
 import Testing
+
+@testable import MultiIdentityFiles
 
 /// A damaged record may have said anything of what was known before it.
 @Suite("Files of an index that was damaged") struct FilesOfAnIndexThatWasDamaged {

@@ -1,7 +1,8 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityFiles
 import Testing
+
+@testable import MultiIdentityFiles
 
 @Suite("A change of a file that is interrupted", .rule("11.6")) struct AChangeOfAFileThatIsInterrupted {
     static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }

@@ -1,7 +1,8 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityFiles
 import Testing
+
+@testable import MultiIdentityFiles
 
 @Suite("A file that is moved copied or linked") struct AFileThatIsMovedCopiedOrLinked {
     static let otherDevice = "/dev/shm"

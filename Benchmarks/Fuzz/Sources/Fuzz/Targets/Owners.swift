@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityFiles
+@testable import MultiIdentityFiles
 
 /// The first byte says what the rest is: an attribute, or the log of an index, as it is or with checksums that hold.
 ///
@@ -47,7 +47,7 @@ enum Owners {
             require(after == before, "the owner is another's after a restart")
             let repair = try files.repair()
             require(repair.forgotten.isEmpty && repair.renamed.isEmpty, "the second repair found \(repair)")
-            require(repair.damagedIndexParts.isEmpty, "the log is damaged after a repair: \(repair)")
+            require(repair.failures.isEmpty, "the log is damaged after a repair: \(repair)")
         } catch {
             require([.invalidIndex, .damagedOwner].contains(error.code), "\(error)")
         }
