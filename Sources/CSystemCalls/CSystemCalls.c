@@ -315,10 +315,6 @@ int sys_link(int from, const char *name, int to, const char *new_name) {
     return AGAIN(linkat(from, name, to, new_name, 0));
 }
 
-int sys_symbolic_link(const char *target, int directory, const char *name) {
-    return AGAIN(symlinkat(target, directory, name));
-}
-
 int sys_unlink(int directory, const char *name) { return AGAIN(unlinkat(directory, name, 0)); }
 
 int sys_make_directory(int directory, const char *name, uint32_t mode) {

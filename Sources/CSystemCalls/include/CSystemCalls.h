@@ -115,7 +115,6 @@ int sys_rename(int from, const char *name, int to, const char *new_name);
 /// -EEXIST where something has the new name; -EINVAL where the file system cannot.
 int sys_rename_new(int from, const char *name, int to, const char *new_name);
 int sys_link(int from, const char *name, int to, const char *new_name);
-int sys_symbolic_link(const char *target, int directory, const char *name);
 int sys_unlink(int directory, const char *name);
 int sys_make_directory(int directory, const char *name, uint32_t mode);
 int sys_remove_directory(int directory, const char *name);

@@ -13,7 +13,8 @@ final class FileRepairer {
     var sortedReport: FileRepair {
         var sorted = report
         for list in [
-            \FileRepair.unseen, \.uncertain, \.replaced, \.adopted, \.renamed, \.forgotten, \.movedToAttributes, \.swept,
+            \FileRepair.unseen, \.uncertain, \.replaced, \.adopted, \.renamed, \.forgotten, \.movedToAttributes,
+            \.swept,
         ] { sorted[keyPath: list].sort() }
         return sorted
     }

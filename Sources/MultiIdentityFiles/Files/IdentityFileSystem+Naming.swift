@@ -33,33 +33,6 @@ extension IdentityFileSystem {
         try IdentityFileError.from(new) { () throws(SystemCallError) in try target.folder.synchronize() }
     }
 
-    /// Makes a symbolic link, which has no owner.
-    ///
-    /// - Parameters:
-    ///   - path: The link, below the root; nothing has the name yet.
-    ///   - target: Where it leads, relative to the link's directory: below the root.
-    /// - Throws: ``IdentityFileError``, also for a target that is absolute or leads out of the root.
-    public func makeSymbolicLink(_ path: String, to target: String) throws(IdentityFileError) {
-        let place = try place(path)
-        var depth = place.path.text.utf8.split(separator: UInt8(ascii: "/")).count - 1
-        let isAbsolute = target.utf8.first == UInt8(ascii: "/")
-        for part in target.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
-            depth += part.elementsEqual("..".utf8) ? -1 : 1
-            if depth < 0 { break }
-        }
-        if isAbsolute || depth < 0 || target.isEmpty || target.utf8.contains(0) {
-            throw IdentityFileError(
-                .outsideRoot,
-                path,
-                "The link \(path) would lead to \(target.debugDescription), which is not below the root. Name what is."
-            )
-        }
-        try IdentityFileError.from(path) { () throws(SystemCallError) in
-            try place.folder.makeSymbolicLink(place.name, to: target)
-            try place.folder.synchronize()
-        }
-    }
-
     /// Removes a name: of a file, which is gone with its last one, or of a symbolic link.
     ///
     /// - Parameter path: Below the root; a symbolic link is not followed.

@@ -6,10 +6,6 @@ extension IdentityFileSystem: WipedStorage {
 
     /// Tells of each file that an identity owns, and touches none.
     ///
-    /// - Parameters:
-    ///   - identity: The owner of the files.
-    ///   - visit: Notified of each file found, by each of its names, and of what could not be looked at.
-    /// - Throws: ``WipeFailure`` where the root cannot be read.
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
         let hunt = try OwnedFileSearch(self, identity, .telling, visit)
@@ -25,10 +21,6 @@ extension IdentityFileSystem: WipedStorage {
     /// Temporary files that a crash left are among them. A file that has a name outside of the root as well is emptied, and
     /// belongs to nobody there. Others' files are neither opened nor waited for.
     ///
-    /// - Parameters:
-    ///   - identity: The owner of the files; revoked by now, so that none are made meanwhile.
-    ///   - visit: Notified of each name removed, and of what is left.
-    /// - Throws: ``WipeFailure`` where the root cannot be read or what is recorded not be cleaned.
     /// - Complexity: With an index O(*n*) in the identity's files, as long as each is where it was last known to be, else, and
     ///   with attributes, one walk through all below the root.
     public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {

@@ -72,11 +72,6 @@ extension OpenFile {
         try checked(result, "link", "\(directory.path)/\(newName)")
     }
 
-    package func makeSymbolicLink(_ name: String, to target: String) throws(SystemCallError) {
-        try StorageFaults.willCall("symlink", "\(path)/\(name)")
-        try checked(sys_symbolic_link(target, descriptor, name), "symlink", "\(path)/\(name)")
-    }
-
     /// Tells of each name in this directory, in no order; "." and ".." are left out.
     ///
     /// For names that are not UTF-8, `name` is `nil`, since no string would open them again.

@@ -90,19 +90,11 @@ import Testing
     func isFollowedWhereALinkStaysBelowTheRoot() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
-        try fixture.files.makeSymbolicLink("d/link", to: "../mine")
-        try fixture.files.makeSymbolicLink("way", to: "d")
+        #expect(symlink("../mine", fixture / "d/link") == 0 && symlink("d", fixture / "way") == 0)
         #expect(try String(decoding: fixture.files.open("d/link", for: .reading).readToEnd(), as: UTF8.self) == "mine")
         try fixture.files.replace("way/new", with: [1])
         #expect(fixture.names.contains("d/new"))
         #expect(fixture.files.files(of: .ada).paths == ["mine"])
-    }
-
-    @Test("is not made as a link", arguments: ["/etc", "..", "../..", "a/../../b", "", "a\0b"])
-    func isNotMadeAsALink(_ target: String) throws {
-        let fixture = try Self.fixture()
-        #expect(fileErrorCode { try fixture.files.makeSymbolicLink("link", to: target) } == .outsideRoot)
-        #expect(fixture.names == ["mine"])
     }
 
     @Test("is refused step by step too") func isRefusedStepByStepToo() throws {
