@@ -5,46 +5,6 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// The doings of one process to files, as chosen by numbers that a seed draws: one that is given the same seed does the same.
-private struct Worker {
-    let folder: String
-    let number: Int
-    let seed: UInt64
-
-    /// Works until all is done, or the process is killed.
-    ///
-    /// Each change is noted once it was acknowledged.
-    func work(_ count: Int) throws {
-        let files = try OwnedRoot.open(folder, .index)
-        let journal = try #require(FileHandle(forWritingAtPath: "\(folder)/acknowledged\(number)"))
-        var random = SeededGenerator(seed: seed &+ UInt64(number))
-        for step in 0..<count {
-            let owner = [Users.bob, Users.eve][Int(random.next() % 2)]
-            let name = "\(number)-\(random.next() % 6)"
-            switch random.next() % 4 {
-            case 0: try? files.remove(name)
-            case 1: try? files.move(name, to: "\(name)-moved", existing: .replaced)
-            case 2: try? files.link(name, to: "\(name)-linked")
-            default: break
-            }
-            try withIdentity(owner) { try files.replace(name, with: Array(owner.name.utf8)) }
-            journal.write(Data("\(name) \(owner.name)\n".utf8))
-            if step % 10 == 9 { _ = try files.repair() }
-        }
-    }
-
-    /// The owner of each name as it was acknowledged last.
-    static func acknowledged(_ folder: String, _ number: Int) -> [String: String] {
-        let text = (try? String(contentsOfFile: "\(folder)/acknowledged\(number)", encoding: .utf8)) ?? ""
-        var last: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if words.count == 2 { last[String(words[0])] = String(words[1]) }
-        }
-        return last
-    }
-}
-
 /// Indexes that are open twice stand for those of two processes: each has its own memory, descriptors and locks.
 @Suite("An index that two have open") struct AnIndexThatTwoHaveOpen {
     let folder = TemporaryFolder()
@@ -282,7 +242,7 @@ private struct Worker {
             // Of each worker that was killed, the one change that was not acknowledged may be done.
             for number in 0..<2 {
                 var changed: [String] = []
-                for (name, owner) in Worker.acknowledged(path, number) {
+                for (name, owner) in IndexWorker.acknowledged(path, number) {
                     let found = try? fresh.owner(of: name)
                     if found?.identity?.name != owner { changed.append(name) }
                     guard FileManager.default.fileExists(atPath: folder / "root/\(name)") else { continue }
@@ -306,7 +266,7 @@ private struct Worker {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, number = number as Int, seed = seed as UInt64, call = call as Int] in
             StorageFaults(.killProcess(atCall: call)).install()
-            try Worker(folder: path, number: number, seed: seed).work(100)
+            try IndexWorker(folder: path, number: number, seed: seed).work(100)
         }
     }
     #endif

@@ -295,13 +295,3 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         ManagementError(.damaged, "The database of accounts has \(what). Put its last good copy in its place.")
     }
 }
-
-extension PostgreSQLRow {
-    fileprivate func text(_ column: Int) -> String { self[column] ?? "" }
-    fileprivate func optionalNumber(_ column: Int) -> Int64? { self[column].flatMap { Int64($0) } }
-    fileprivate func number(_ column: Int) -> Int64 { optionalNumber(column) ?? 0 }
-    fileprivate func bool(_ column: Int) -> Bool { self[column] == "t" }
-    fileprivate func moment(_ column: Int) -> WallInstant? {
-        optionalNumber(column).map(WallInstant.init(milliseconds:))
-    }
-}

@@ -1,0 +1,46 @@
+import Foundation
+import MultiIdentity
+@_spi(Checks) import MultiIdentityTesting
+import Testing
+
+@testable import MultiIdentityFiles
+
+/// The doings of one process to files, as chosen by numbers that a seed draws: one that is given the same seed does the same.
+struct IndexWorker {
+    let folder: String
+    let number: Int
+    let seed: UInt64
+
+    /// Works until all is done, or the process is killed.
+    ///
+    /// Each change is noted once it was acknowledged.
+    func work(_ count: Int) throws {
+        let files = try OwnedRoot.open(folder, .index)
+        let journal = try #require(FileHandle(forWritingAtPath: "\(folder)/acknowledged\(number)"))
+        var random = SeededGenerator(seed: seed &+ UInt64(number))
+        for step in 0..<count {
+            let owner = [Users.bob, Users.eve][Int(random.next() % 2)]
+            let name = "\(number)-\(random.next() % 6)"
+            switch random.next() % 4 {
+            case 0: try? files.remove(name)
+            case 1: try? files.move(name, to: "\(name)-moved", existing: .replaced)
+            case 2: try? files.link(name, to: "\(name)-linked")
+            default: break
+            }
+            try withIdentity(owner) { try files.replace(name, with: Array(owner.name.utf8)) }
+            journal.write(Data("\(name) \(owner.name)\n".utf8))
+            if step % 10 == 9 { _ = try files.repair() }
+        }
+    }
+
+    /// The owner of each name as it was acknowledged last.
+    static func acknowledged(_ folder: String, _ number: Int) -> [String: String] {
+        let text = (try? String(contentsOfFile: "\(folder)/acknowledged\(number)", encoding: .utf8)) ?? ""
+        var last: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2 { last[String(words[0])] = String(words[1]) }
+        }
+        return last
+    }
+}
