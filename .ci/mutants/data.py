@@ -115,8 +115,8 @@ mutant("header-not-bound-to-key", rule="12.5", breaks="A message's key does not 
        file="MultiIdentityProtection/Protection/MessageCipher.swift", within="init(",
        replace=("Derivation.message, header", "Derivation.message, []"))
 mutant("file-changed-meanwhile", rule="12.6", breaks="A file that was changed or replaced while it was read is written over.",
-       file="MultiIdentityProtection/Protection/Files/FileOnDisk.swift", within="func commit",
-       replace=("now == status && named == status", "now == status || named.size < 1 << 60"))
+       file="MultiIdentityProtection/Protection/Files/DataProtection+Files.swift", within="private func writeFile",
+       drop="guard try old.status() == status else { throw ProtectionError.changed(path) }")
 mutant("key-entry-not-bound", rule="12.7", breaks="A wrapped key can be moved to another identity's entry.",
        file="MultiIdentityProtection/Keys/KeyFileEntry.swift", within="func wrapping",
        replace=("id.bytes + Array(…)", "Array(repeating: 0, count: 16)"),

@@ -64,7 +64,7 @@ import Testing
             let key = try keys(folder).currentKey(for: name)
             return {
                 _ = try keys(folder).key(key.id, of: name)
-                return try keys(folder).listedKeys().first?.owner
+                return try keys(folder).keyIDs().keys.first
             }
         },
         Format("encrypted data") { name, folder in

@@ -3,6 +3,7 @@ import CCosts
 import Foundation
 import MultiIdentity
 import MultiIdentityBenchmarking
+import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
@@ -62,7 +63,8 @@ struct Protection: ParsableCommand {
     }
 
     private func ofFiles(_ protection: DataProtection, _ ada: Identity, _ folder: String) throws -> HopComparison {
-        let (plain, ours, theirs) = ("\(folder)/plain", "\(folder)/ours", "\(folder)/theirs")
+        let files = try files(in: folder)
+        let (plain, ours, theirs) = ("\(files.root)/plain", "\(files.root)/ours", "\(folder)/theirs")
         try write(mebibytes, to: plain)
         return try HopComparison(
             "a file of \(mebibytes) MiB",
@@ -73,7 +75,7 @@ struct Protection: ParsableCommand {
                 },
                 .body("protect") {
                     unlink(ours)
-                    trying { try protection.protectFile(plain, for: ada, to: ours) }
+                    trying { try protection.protectFile("plain", in: files, for: ada, to: "ours") }
                 },
             ],
             against: "cipher",
@@ -84,15 +86,22 @@ struct Protection: ParsableCommand {
 
     /// Compares the most memory that a small file and a large one take: the first, since what a process had at most stays.
     private func weigh(_ protection: DataProtection, _ ada: Identity, _ folder: String, _ limits: inout Limits) throws {
+        let files = try files(in: folder)
         let peaks = try [16, 16, 1_024].map { size in
-            try write(size, to: "\(folder)/peak")
-            defer { unlink("\(folder)/peak") }
-            try protection.protectFile("\(folder)/peak", for: ada)
-            try protection.unprotectFile("\(folder)/peak", expecting: ada)
+            try write(size, to: "\(files.root)/peak")
+            defer { unlink("\(files.root)/peak") }
+            try protection.protectFile("peak", in: files, for: ada)
+            try protection.unprotectFile("peak", in: files, expecting: ada)
             return peak_memory()
         }
         print("       memory: \((Double(peaks[1]) / 1e6).figure) MB for a file of 16 MiB")
         limits.hold("more for one of 1 GiB", Double(peaks[2] - peaks[1]) / 1e6, atMost: 1.05, "MB")
+    }
+
+    private func files(in folder: String) throws -> IdentityFileSystem {
+        let root = "\(folder)/root"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        return try IdentityFileSystem(root: root, records: .automatic(indexIn: "\(folder)/owners"))
     }
 
     private func write(_ mebibytes: Int, to path: String) throws {

@@ -4,17 +4,17 @@ import MultiIdentityFiles
 
 extension AuditFile {
     /// Opens a file that nobody else can write, and locks it; made where there is none.
-    static func opened(_ path: String) throws(AuditFileError) -> OpenFile {
-        let file = try AuditFileError.from { () throws(SystemCallError) in try openedOrMade(path) }
-        let status = try AuditFileError.from { () throws(SystemCallError) in try file.status() }
+    static func opened(_ path: String) throws(ProtectionError) -> OpenFile {
+        let file = try ProtectionError.from { () throws(SystemCallError) in try openedOrMade(path) }
+        let status = try ProtectionError.from { () throws(SystemCallError) in try file.status() }
         guard status.isFile, status.user == geteuid(), status.permissions & 0o022 == 0 else {
-            throw AuditFileError(
+            throw ProtectionError(
                 .unsafeFile,
                 "\(path) is no file that this process's user owns and nobody else can write. Give it to that user with mode 600."
             )
         }
-        guard try AuditFileError.from({ () throws(SystemCallError) in try file.lock() }) else {
-            throw AuditFileError(
+        guard try ProtectionError.from({ () throws(SystemCallError) in try file.lock() }) else {
+            throw ProtectionError(
                 .inUse,
                 "\(path) is open already, here or in another process. Have one at a time open it."
             )
@@ -38,8 +38,8 @@ extension AuditFile {
     }
 
     /// The last whole line of a file, where it ends, and whether a part of another one stands behind it.
-    static func end(of file: borrowing OpenFile) throws(AuditFileError) -> (Position, size: UInt64, hasRest: Bool) {
-        let size = try AuditFileError.from { () throws(SystemCallError) in try file.status().size }
+    static func end(of file: borrowing OpenFile) throws(ProtectionError) -> (Position, size: UInt64, hasRest: Bool) {
+        let size = try ProtectionError.from { () throws(SystemCallError) in try file.status().size }
         let start = size - min(size, UInt64(AuditLine.maximumLength * 2))
         let bytes = try read(file, from: start, upTo: Int(size - start))
         var text = lastLine(of: bytes[...])
@@ -49,11 +49,11 @@ extension AuditFile {
         }
         guard let text else {
             // The first line was never whole; one that has no end is none of ours.
-            if start > 0 || bytes.count > AuditLine.maximumLength { throw AuditFileError(damaged: file.path) }
+            if start > 0 || bytes.count > AuditLine.maximumLength { throw ProtectionError(unendedAudit: file.path) }
             return (Position(0, AuditLine.start), 0, size > 0)
         }
-        guard let line = AuditLine(text) else { throw AuditFileError(damaged: file.path) }
-        if AuditLine.number(after: line.number) == nil { throw AuditFileError(full: file.path) }
+        guard let line = AuditLine(text) else { throw ProtectionError(unendedAudit: file.path) }
+        if AuditLine.number(after: line.number) == nil { throw ProtectionError(fullAudit: file.path) }
         let whole = start + UInt64(text.endIndex) + 1
         return (Position(line.number, line.chain), whole, whole < size)
     }
@@ -70,27 +70,22 @@ extension AuditFile {
         _ file: borrowing OpenFile,
         from start: UInt64,
         upTo count: Int
-    ) throws(AuditFileError) -> [UInt8] {
-        try AuditFileError.from { () throws(SystemCallError) in
+    ) throws(ProtectionError) -> [UInt8] {
+        try ProtectionError.from { () throws(SystemCallError) in
             try [UInt8](capacity: count) { (buffer) throws(SystemCallError) in try file.read(into: buffer, at: start) }
         }
     }
 }
 
-extension AuditFileError {
-    init(damaged path: String) {
+extension ProtectionError {
+    init(unendedAudit path: String) {
         self.init(.damaged, "\(path) does not end with an audit line. Put it aside, and have another one begun.")
     }
 
-    init(full path: String) {
+    init(fullAudit path: String) {
         self.init(
             .damaged,
             "\(path) ends with the last number that a line can have. Put it aside, and have another one begun."
         )
-    }
-
-    /// Returns what a body that makes system calls returns, its errors as ours.
-    static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(AuditFileError) -> Value {
-        do { return try body() } catch { throw AuditFileError(error) }
     }
 }

@@ -21,15 +21,15 @@ extension AuditFile {
     ///   - path: The file.
     ///   - positions: Ends of the file that were kept elsewhere; a line that is gone or another one is a fault.
     /// - Returns: The findings.
-    /// - Throws: ``AuditFileError`` where it cannot be read.
+    /// - Throws: ``ProtectionError`` where it cannot be read.
     /// - Complexity: O(*n*) in the size of the file, with memory for a line.
     public static func verify(
         _ path: String,
         holding positions: [Position] = []
-    ) throws(AuditFileError) -> AuditVerification {
-        let file = try AuditFileError.from { () throws(SystemCallError) in try OpenFile.open(path, .reading) }
+    ) throws(ProtectionError) -> AuditVerification {
+        let file = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.open(path, .reading) }
         // What is added from here on is not looked at.
-        let size = try AuditFileError.from { () throws(SystemCallError) in try file.status().size }
+        let size = try ProtectionError.from { () throws(SystemCallError) in try file.status().size }
         var walk = AuditWalk(positions)
         var (place, rest) = (UInt64(0), [UInt8]()[...])
         while place < size {
@@ -73,7 +73,7 @@ private struct AuditWalk {
         fault("line \(lines) is no audit line")
     }
 
-    mutating func pass(_ bytes: ArraySlice<UInt8>) throws(AuditFileError) {
+    mutating func pass(_ bytes: ArraySlice<UInt8>) throws(ProtectionError) {
         guard let line = AuditLine(bytes) else { return passUnreadable() }
         lines += 1
         let next = end.number + 1  // no line has the greatest number

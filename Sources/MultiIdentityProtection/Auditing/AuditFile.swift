@@ -60,7 +60,7 @@ public final class AuditFile: AuditSink, Sendable {
 
     private let file: OpenFile
     private let isSynchronized: Bool
-    private let failed: (@Sendable (AuditFileError) -> Void)?
+    private let failed: (@Sendable (ProtectionError) -> Void)?
     private let state: Locked<State>
 
     /// Opens a file to add lines to, or makes an empty one, for its owner alone.
@@ -72,12 +72,12 @@ public final class AuditFile: AuditSink, Sendable {
     ///   - isSynchronized: Whether each line would survive a power cut when its event is recorded; else the end of a process only.
     ///   - failed: Called for each event that cannot be written, which the file says at once, in room that is kept for that, and the
     ///     next line that can be written says how many; without, there is a line on standard error.
-    /// - Throws: ``AuditFileError`` where it is open elsewhere, others can write it, or it ends with no audit line.
+    /// - Throws: ``ProtectionError`` where it is open elsewhere, others can write it, or it ends with no audit line.
     public init(
         _ path: String,
         isSynchronized: Bool = true,
-        failed: (@Sendable (AuditFileError) -> Void)? = nil
-    ) throws(AuditFileError) {
+        failed: (@Sendable (ProtectionError) -> Void)? = nil
+    ) throws(ProtectionError) {
         file = try Self.opened(path)
         let (end, size, hasRest) = try Self.end(of: file)
         state = Locked(State(end: end, size: size, hasRest: hasRest, reserved: size))
@@ -95,8 +95,8 @@ public final class AuditFile: AuditSink, Sendable {
 
     /// Adds a line; one that cannot be written is reported, and never half there.
     public func record(_ event: AuditEvent) {
-        let failure = state.withLock { state -> AuditFileError? in
-            do throws(AuditFileError) {
+        let failure = state.withLock { state -> ProtectionError? in
+            do throws(ProtectionError) {
                 if state.lost > 0 {
                     try add(Self.lost("\(state.lost) events could not be written"), to: &state)
                     state.lost = 0
@@ -123,8 +123,10 @@ public final class AuditFile: AuditSink, Sendable {
         _ event: AuditEvent,
         to state: inout State,
         leaving spare: Int = AuditFile.spare
-    ) throws(AuditFileError) {
-        guard let number = AuditLine.number(after: state.end.number) else { throw AuditFileError(full: file.path) }
+    ) throws(ProtectionError) {
+        guard let number = AuditLine.number(after: state.end.number) else {
+            throw ProtectionError(fullAudit: file.path)
+        }
         let line = try AuditLine.made(event, number, after: state.end.chain)
         do {
             if state.hasRest {
@@ -142,7 +144,7 @@ public final class AuditFile: AuditSink, Sendable {
         } catch {
             // Now if it can be, else before the next line. Where nothing was written, the room that is kept stays.
             if state.hasRest, (try? file.truncate(to: state.size)) != nil { state.isCutOff() }
-            throw AuditFileError(error)
+            throw ProtectionError(error)
         }
         state.hasRest = false
         state.size += UInt64(line.bytes.count)

@@ -51,10 +51,8 @@ struct AuditLine {
     }
 
     /// The digest of a line that follows another one.
-    static func chain(_ text: some Sequence<UInt8>, after chain: [UInt8]) throws(AuditFileError) -> [UInt8] {
-        do { return try Cryptography.digest(of: chain + text) } catch {
-            throw AuditFileError(.cryptographyFailed, "\(error).")
-        }
+    static func chain(_ text: some Sequence<UInt8>, after chain: [UInt8]) throws(ProtectionError) -> [UInt8] {
+        try Cryptography.digest(of: chain + text)
     }
 
     /// A whole line, with its end, and its digest.
@@ -62,7 +60,7 @@ struct AuditLine {
         _ event: AuditEvent,
         _ number: UInt64,
         after chain: [UInt8]
-    ) throws(AuditFileError) -> (bytes: [UInt8], chain: [UInt8]) {
+    ) throws(ProtectionError) -> (bytes: [UInt8], chain: [UInt8]) {
         var text = beforeNumber
         text += "\(number)".utf8
         add("at", JSONText.quoted(now, 64), to: &text)

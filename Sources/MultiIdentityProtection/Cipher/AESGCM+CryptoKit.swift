@@ -18,7 +18,7 @@ struct AESGCM: ~Copyable, Sendable {
 
     private let key: SymmetricKey
 
-    init(key: UnsafeRawBufferPointer, for direction: Direction) throws(CryptographyError) {
+    init(key: UnsafeRawBufferPointer, for direction: Direction) throws(ProtectionError) {
         precondition(key.count == Self.keyLength)
         self.key = SymmetricKey(data: key)
     }
@@ -31,7 +31,7 @@ struct AESGCM: ~Copyable, Sendable {
         nonce: UnsafeRawBufferPointer,
         authenticating associated: UnsafeRawBufferPointer = .empty,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         precondition(output.count == text.count + Self.tagLength)
         do {
             let box = try AES.GCM.seal(
@@ -42,7 +42,7 @@ struct AESGCM: ~Copyable, Sendable {
             )
             output.copyBytes(from: box.ciphertext)
             output.part(text.count..<output.count).copyBytes(from: box.tag)
-        } catch { throw CryptographyError(step: "encrypt") }
+        } catch { throw ProtectionError.cryptography(failedTo: "encrypt") }
     }
 
     /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
@@ -53,7 +53,7 @@ struct AESGCM: ~Copyable, Sendable {
         nonce: UnsafeRawBufferPointer,
         authenticating associated: UnsafeRawBufferPointer = .empty,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) -> Bool {
+    ) throws(ProtectionError) -> Bool {
         guard sealed.count >= Self.tagLength else { return false }
         precondition(output.count == sealed.count - Self.tagLength)
         do {
@@ -67,7 +67,7 @@ struct AESGCM: ~Copyable, Sendable {
         } catch CryptoKitError.authenticationFailure {
             Cryptography.clear(output)
             return false
-        } catch { throw CryptographyError(step: "decrypt") }
+        } catch { throw ProtectionError.cryptography(failedTo: "decrypt") }
     }
 }
 #endif

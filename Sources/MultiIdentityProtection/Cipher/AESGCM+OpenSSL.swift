@@ -19,9 +19,9 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
 
     private let context: OpaquePointer
 
-    init(key: UnsafeRawBufferPointer, for direction: Direction) throws(CryptographyError) {
+    init(key: UnsafeRawBufferPointer, for direction: Direction) throws(ProtectionError) {
         precondition(key.count == Self.keyLength)
-        guard let context = EVP_CIPHER_CTX_new() else { throw CryptographyError(step: "make a context") }
+        guard let context = EVP_CIPHER_CTX_new() else { throw ProtectionError.cryptography(failedTo: "make a context") }
         guard let algorithm = Self.algorithm,
             EVP_CipherInit_ex2(
                 context,
@@ -33,7 +33,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
             ) == 1
         else {
             EVP_CIPHER_CTX_free(context)
-            throw CryptographyError(step: "set AES-256-GCM up")
+            throw ProtectionError.cryptography(failedTo: "set AES-256-GCM up")
         }
         self.context = context
     }
@@ -49,13 +49,13 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         nonce: UnsafeRawBufferPointer,
         authenticating associated: UnsafeRawBufferPointer = .empty,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         precondition(output.count == text.count + Self.tagLength)
         let tag = output.baseAddress.map { $0 + text.count }
         guard process(text, nonce: nonce, authenticating: associated, into: output),
             EVP_CipherFinal_ex(context, tag?.assumingMemoryBound(to: UInt8.self), &unused) == 1,
             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(Self.tagLength), tag) == 1
-        else { throw CryptographyError(step: "encrypt") }
+        else { throw ProtectionError.cryptography(failedTo: "encrypt") }
     }
 
     /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
@@ -66,7 +66,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         nonce: UnsafeRawBufferPointer,
         authenticating associated: UnsafeRawBufferPointer = .empty,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) -> Bool {
+    ) throws(ProtectionError) -> Bool {
         guard sealed.count >= Self.tagLength else { return false }
         let text = UnsafeRawBufferPointer(rebasing: sealed.dropLast(Self.tagLength))
         precondition(output.count == text.count)
@@ -76,7 +76,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(Self.tagLength), tag) == 1
         else {
             Cryptography.clear(output)
-            throw CryptographyError(step: "decrypt")
+            throw ProtectionError.cryptography(failedTo: "decrypt")
         }
         var nothing: UInt8 = 0
         if EVP_CipherFinal_ex(context, &nothing, &unused) == 1 { return true }

@@ -6,7 +6,7 @@ import Foundation
 /// The functions of the cryptographic library besides the cipher: CryptoKit here.
 enum Cryptography {
     /// Fills memory with random bytes that nobody can foretell.
-    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(ProtectionError) {
         guard let start = memory.baseAddress else { return }
         arc4random_buf(start, memory.count)
     }
@@ -28,7 +28,7 @@ enum Cryptography {
         salt: UnsafeRawBufferPointer,
         info: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: key),
             salt: Data(salt),
@@ -42,7 +42,7 @@ enum Cryptography {
     static func digest(
         of bytes: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         SHA256.hash(data: bytes).withUnsafeBytes { output.copyMemory(from: $0) }
     }
 

@@ -4,10 +4,10 @@ import CMultiIdentityCrypto
 /// The functions of the cryptographic library besides the cipher: OpenSSL's libcrypto here.
 enum Cryptography {
     /// Fills memory with random bytes that nobody can foretell.
-    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+    static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(ProtectionError) {
         guard memory.count > 0 else { return }
         guard RAND_bytes(memory.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(memory.count)) == 1 else {
-            throw CryptographyError(step: "give random bytes")
+            throw ProtectionError.cryptography(failedTo: "give random bytes")
         }
     }
 
@@ -27,21 +27,21 @@ enum Cryptography {
         salt: UnsafeRawBufferPointer,
         info: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         guard let hkdf, let start = output.baseAddress,
             mi_hkdf_sha256(hkdf, mi_bytes(key), mi_bytes(salt), mi_bytes(info), start, output.count)
-        else { throw CryptographyError(step: "derive a key (HKDF-SHA-256)") }
+        else { throw ProtectionError.cryptography(failedTo: "derive a key (HKDF-SHA-256)") }
     }
 
     /// The digest of some bytes: SHA-256.
     static func digest(
         of bytes: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         precondition(output.count == digestLength)
         let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard EVP_Digest(bytes.baseAddress, bytes.count, start, nil, EVP_sha256(), nil) == 1 else {
-            throw CryptographyError(step: "digest (SHA-256)")
+            throw ProtectionError.cryptography(failedTo: "digest (SHA-256)")
         }
     }
 

@@ -14,7 +14,7 @@ enum Derivation {
     static let keyFile = Array("MultiIdentity key file 1\0".utf8)
 
     /// Returns the input of a derivation besides the key and the salt: a use, and any number of bytes, by their digest.
-    static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    static func info(_ label: [UInt8], _ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         label + (try Cryptography.digest(of: bytes))
     }
 
@@ -24,8 +24,8 @@ enum Derivation {
         from key: UnsafeRawBufferPointer,
         salt: [UInt8],
         info: [UInt8]
-    ) throws(CryptographyError) -> [UInt8] {
-        try [UInt8](capacity: count) { (memory) throws(CryptographyError) in
+    ) throws(ProtectionError) -> [UInt8] {
+        try [UInt8](capacity: count) { (memory) throws(ProtectionError) in
             try derive(into: memory.part(0..<count), from: key, salt: salt, info: info)
             return count
         }
@@ -36,9 +36,9 @@ enum Derivation {
         from key: SecretBytes,
         salt: [UInt8],
         info: [UInt8]
-    ) throws(CryptographyError) -> SecretBytes {
-        try SecretBytes(count: count) { (memory) throws(CryptographyError) in
-            try key.withBytes { (key) throws(CryptographyError) in
+    ) throws(ProtectionError) -> SecretBytes {
+        try SecretBytes(count: count) { (memory) throws(ProtectionError) in
+            try key.withBytes { (key) throws(ProtectionError) in
                 try derive(into: memory, from: key, salt: salt, info: info)
             }
         }
@@ -49,11 +49,31 @@ enum Derivation {
         from key: UnsafeRawBufferPointer,
         salt: [UInt8],
         info: [UInt8]
-    ) throws(CryptographyError) {
-        try salt.span.bytes.withUnsafeBytes { (salt) throws(CryptographyError) in
-            try info.span.bytes.withUnsafeBytes { (info) throws(CryptographyError) in
+    ) throws(ProtectionError) {
+        try salt.span.bytes.withUnsafeBytes { (salt) throws(ProtectionError) in
+            try info.span.bytes.withUnsafeBytes { (info) throws(ProtectionError) in
                 try Cryptography.derive(from: key, salt: salt, info: info, into: memory)
             }
+        }
+    }
+}
+
+extension Cryptography {
+    /// The digest of bytes that are no secret.
+    static func digest(of bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
+        try [UInt8](capacity: digestLength) { (memory) throws(ProtectionError) in
+            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
+                try digest(of: bytes, into: memory)
+            }
+            return memory.count
+        }
+    }
+
+    /// Random bytes that are no secret.
+    static func random(_ count: Int) throws(ProtectionError) -> [UInt8] {
+        try [UInt8](capacity: count) { (memory) throws(ProtectionError) in
+            try randomize(memory)
+            return count
         }
     }
 }

@@ -21,10 +21,10 @@ public final class IdentityKey: Sendable {
     /// - Parameters:
     ///   - id: The name of the key; one id never stands for two keys.
     ///   - secret: ``length`` bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``IdentityKeyError`` with `.invalidKey` for another count.
-    public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(IdentityKeyError) {
+    /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
+    public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(ProtectionError) {
         guard secret.count == Self.length else {
-            throw IdentityKeyError(
+            throw ProtectionError(
                 .invalidKey,
                 "The key \(id) has \(secret.count) bytes; it has to have \(Self.length)."
             )
@@ -32,26 +32,20 @@ public final class IdentityKey: Sendable {
         try self.init(id: id, SecretBytes(count: Self.length) { $0.copyBytes(from: secret) })
     }
 
-    init(id: IdentityKeyID, _ secret: SecretBytes) throws(IdentityKeyError) {
+    init(id: IdentityKeyID, _ secret: SecretBytes) throws(ProtectionError) {
         self.id = id
         self.secret = secret
-        do {
-            check = try secret.withBytes { (key) throws(CryptographyError) in
-                try Derivation.bytes(Self.checkLength, from: key, salt: [], info: Derivation.keyCheck + id.bytes)
-            }
-        } catch { throw IdentityKeyError(error) }
+        check = try secret.withBytes { (key) throws(ProtectionError) in
+            try Derivation.bytes(Self.checkLength, from: key, salt: [], info: Derivation.keyCheck + id.bytes)
+        }
     }
 
     /// A new key.
-    static func random() throws(IdentityKeyError) -> IdentityKey {
-        let (id, secret): (IdentityKeyID, SecretBytes)
-        do {
-            id = try IdentityKeyID.random()
-            secret = try SecretBytes(count: length) { (memory) throws(CryptographyError) in
-                try Cryptography.randomize(memory)
-            }
-        } catch { throw IdentityKeyError(error) }
-        return try IdentityKey(id: id, secret)
+    static func random() throws(ProtectionError) -> IdentityKey {
+        let secret = try SecretBytes(count: length) { (memory) throws(ProtectionError) in
+            try Cryptography.randomize(memory)
+        }
+        return try IdentityKey(id: IdentityKeyID.random(), secret)
     }
 }
 

@@ -19,12 +19,10 @@ public struct IdentityKeyID: Hashable, Sendable {
     }
 
     /// A new id, which no other key has.
-    static func random() throws(CryptographyError) -> IdentityKeyID {
-        let bytes = try [UInt8](capacity: length) { (memory) throws(CryptographyError) in
-            try Cryptography.randomize(memory)
-            return length
+    static func random() throws(ProtectionError) -> IdentityKeyID {
+        guard let id = IdentityKeyID(bytes: try Cryptography.random(length)) else {
+            throw ProtectionError.cryptography(failedTo: "give random bytes")
         }
-        guard let id = IdentityKeyID(bytes: bytes) else { throw CryptographyError(step: "give random bytes") }
         return id
     }
 

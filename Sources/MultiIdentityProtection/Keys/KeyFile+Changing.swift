@@ -3,23 +3,23 @@ import MultiIdentity
 import MultiIdentityFiles
 
 extension KeyFile {
-    static func admit(_ identity: Identity) throws(IdentityKeyError) {
+    static func admit(_ identity: Identity) throws(ProtectionError) {
         guard !identity.isNobody else {
-            throw IdentityKeyError(.nobody, "Nobody has no keys; data that are nobody's are not encrypted.")
+            throw ProtectionError(.nobody, "Nobody has no keys; data that are nobody's are not encrypted.")
         }
-        if let revoked = IdentityRevocation.refused(identity) { throw IdentityKeyError(revoked) }
+        if let revoked = IdentityRevocation.refused(identity) { throw ProtectionError(revoked) }
     }
 
     /// Returns what the file holds now.
-    func latest() throws(IdentityKeyError) -> KeyFileState.Loaded {
-        try state.withLock { (state) throws(IdentityKeyError) in try state.latest(name, in: directory, path: path) }
+    func latest() throws(ProtectionError) -> KeyFileState.Loaded {
+        try state.withLock { (state) throws(ProtectionError) in try state.latest(name, in: directory, path: path) }
     }
 
     func key(
         of entry: KeyFileEntry,
         in latest: KeyFileState.Loaded
-    ) throws(IdentityKeyError) -> IdentityKey {
-        try state.withLock { (state) throws(IdentityKeyError) in try state.key(of: entry, in: latest, path: path) }
+    ) throws(ProtectionError) -> IdentityKey {
+        try state.withLock { (state) throws(ProtectionError) in try state.key(of: entry, in: latest, path: path) }
     }
 
     /// Writes the file anew, with no other process changing it meanwhile.
@@ -27,12 +27,12 @@ extension KeyFile {
     /// - Parameters:
     ///   - master: What it is to be under; `nil` for what it is under.
     ///   - next: What it is to hold; `nil` to leave it as it is.
-    /// - Throws: ``IdentityKeyError``.
+    /// - Throws: ``ProtectionError``.
     func change(
         with master: MasterKey? = nil,
-        _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
-    ) throws(IdentityKeyError) {
-        try changing.withLock { (_) throws(IdentityKeyError) in
+        _ next: (KeyFileState.Loaded) throws(ProtectionError) -> KeyFileContents?
+    ) throws(ProtectionError) {
+        try changing.withLock { (_) throws(ProtectionError) in
             // Where somebody removes the lock's file, the key file can come to be another between both locks.
             while try !isChanged(with: master, next) {}
         }
@@ -41,8 +41,8 @@ extension KeyFile {
     /// - Returns: Whether it was; `false` where what was locked is not what there is.
     private func isChanged(
         with master: MasterKey?,
-        _ next: (KeyFileState.Loaded) throws(IdentityKeyError) -> KeyFileContents?
-    ) throws(IdentityKeyError) -> Bool {
+        _ next: (KeyFileState.Loaded) throws(ProtectionError) -> KeyFileContents?
+    ) throws(ProtectionError) -> Bool {
         let lock = try KeyFileLock(besides: name, in: directory, limit: lockLimit)
         defer { withExtendedLifetime(lock) {} }
         let latest = try latest()
@@ -57,14 +57,11 @@ extension KeyFile {
         // Whatever comes of writing, the file is read again: memory never says other than the disk.
         defer { state.withLock { $0.forget() } }
         if let master { state.withLock { $0.masters = [master] + $0.masters } }
-        let bytes: [UInt8]
-        do {
-            bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
-        } catch { throw IdentityKeyError(error) }
+        let bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
         do { try write(bytes, latest.exists ? .replacing : .creating) } catch {
             // Another one began the file, which is not to be lost.
             if !latest.exists, error.isAlreadyThere { return false }
-            throw IdentityKeyError(error)
+            throw ProtectionError(error)
         }
         state.withLock { state in
             state.noteWritten(contents, bytes)
@@ -84,7 +81,7 @@ extension KeyFile {
 
     /// Removes what interrupted changes left, since it can hold keys that are destroyed, and has that and whatever was
     /// renamed before survive a power cut: of a change that failed at its very end too.
-    func sweep() throws(IdentityKeyError) {
+    func sweep() throws(ProtectionError) {
         var left: [String] = []
         do {
             try directory.forEachName(
@@ -95,7 +92,7 @@ extension KeyFile {
             )
             for name in left { try sweep(name) }
             try directory.synchronize()
-        } catch { throw IdentityKeyError(error) }
+        } catch { throw ProtectionError(error) }
     }
 
     private func sweep(_ name: String) throws(SystemCallError) {

@@ -26,17 +26,17 @@ public final class KeyFile: IdentityKeyProvider {
     ///   - masterKey: What the keys are wrapped with.
     ///   - formerMasterKey: The master key before a rotation: a file under it is read too, and stays under it until
     ///     ``rotateMasterKey(to:)``.
-    /// - Throws: ``IdentityKeyError`` where the file cannot be read, is not ours alone, was altered or is under another
+    /// - Throws: ``ProtectionError`` where the file cannot be read, is not ours alone, was altered or is under another
     ///   master key.
     public convenience init(
         at path: String,
         masterKey: MasterKey,
         formerMasterKey: MasterKey? = nil
-    ) throws(IdentityKeyError) {
+    ) throws(ProtectionError) {
         try self.init(at: path, masters: [masterKey] + (formerMasterKey.map { [$0] } ?? []), lockLimit: 10_000)
     }
 
-    init(at path: String, masters: [MasterKey], lockLimit: Int) throws(IdentityKeyError) {
+    init(at path: String, masters: [MasterKey], lockLimit: Int) throws(ProtectionError) {
         directory = try KeyFileAccess.ownDirectory(of: path)
         name = AtomicReplacement.split(path).name
         self.lockLimit = lockLimit
@@ -46,16 +46,12 @@ public final class KeyFile: IdentityKeyProvider {
     }
 
     /// The key to protect an identity's data with, made if there is none.
-    ///
-    /// - Parameter identity: The owner of the data; never nobody.
-    /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
-    public func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+    public func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey {
         try Self.admit(identity)
         let latest = try latest()
         if let entry = latest.contents.current(of: identity) { return try key(of: entry, in: latest) }
         var made: IdentityKey?
-        try change { (latest) throws(IdentityKeyError) in
+        try change { (latest) throws(ProtectionError) in
             // Asked again under the lock, which destroying takes too: no key is made behind a wipe's back.
             try Self.admit(identity)
             // Another thread or process can have been faster.
@@ -72,26 +68,16 @@ public final class KeyFile: IdentityKeyProvider {
     }
 
     /// The key that data were protected with: the current one, or one before a rotation.
-    ///
-    /// - Parameters:
-    ///   - id: What the data call the key.
-    ///   - identity: Whom the data name as their owner.
-    /// - Returns: The key.
-    /// - Throws: ``IdentityKeyError``: `.unknownKey` or `.destroyedKey`
-    ///   where there is none.
-    public func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+    public func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
         let latest = try latest()
         if let entry = latest.contents.entry(id, of: identity) { return try key(of: entry, in: latest) }
         throw latest.contents.destroyed.contains(id) ? .destroyed(id, of: identity) : .unknown(id, of: identity)
     }
 
-    /// Returns whether an identity has keys: its data are encrypted then, managed or not, and it can be wiped.
+    /// Returns whether an identity has keys.
     ///
-    /// - Parameter identity: The identity, revoked or not.
-    /// - Returns: Whether there is a key that is not destroyed.
-    /// - Throws: ``IdentityKeyError`` where the file cannot be read.
     /// - Complexity: O(1), and one system call.
-    public func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool {
+    public func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool {
         try latest().contents.has(identity)
     }
 
@@ -102,32 +88,25 @@ public final class KeyFile: IdentityKeyProvider {
     ///
     /// - Parameter identity: The identity, revoked or not.
     /// - Returns: The id; `nil` where there is no key, which ``currentKey(for:)`` makes.
-    /// - Throws: ``IdentityKeyError`` where the file cannot be read.
+    /// - Throws: ``ProtectionError`` where the file cannot be read.
     /// - Complexity: O(1), and one system call.
-    public func firstKeyID(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID? {
+    public func firstKeyID(of identity: Identity) throws(ProtectionError) -> IdentityKeyID? {
         try latest().contents.first(of: identity)?.id
     }
 
     /// Returns the number of keys that an identity has, those before a rotation included.
     ///
-    /// - Parameter identity: The owner of the keys, revoked or not.
-    /// - Returns: The number.
-    /// - Throws: ``IdentityKeyError`` where the file cannot be read.
     /// - Complexity: O(*n*) in the keys of the file.
-    public func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? {
+    public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? {
         try latest().contents.entries.count { $0.owner == identity }
     }
 
-    /// Has new data protected with a new key; the old ones stay, for reading.
-    ///
-    /// - Parameter identity: The owner of the key that is replaced; it gets its first where it has none.
-    /// - Returns: The new key's id.
-    /// - Throws: ``IdentityKeyError``; with `.revoked` where the identity is not admitted.
+    /// Has new data protected with a new key, the first where there is none; the old ones stay, for reading.
     @discardableResult
-    public func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
+    public func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
         try Self.admit(identity)
         let key = try IdentityKey.random()
-        try change { (latest) throws(IdentityKeyError) in
+        try change { (latest) throws(ProtectionError) in
             try Self.admit(identity)
             return try latest.adding(key, of: identity)
         }
@@ -138,12 +117,18 @@ public final class KeyFile: IdentityKeyProvider {
     ///
     /// The file is written anew without them, and without the identity's name, and leftovers of interrupted changes go
     /// too. The ids stay, so that data say why they cannot be read. Copies of the file keep the keys: see the threat model.
-    ///
-    /// - Parameter identity: The owner of the keys; revoked by then, or new keys can be made at once.
-    /// - Throws: ``IdentityKeyError`` where they are not known to be destroyed: to be called again.
-    public func destroyKeys(of identity: Identity) throws(IdentityKeyError) {
+    public func destroyKeys(of identity: Identity) throws(ProtectionError) {
         try change { latest in latest.contents.has(identity) ? latest.contents.destroying(identity) : nil }
         try sweep()
+    }
+
+    /// Lists the ids of each identity's keys that are not destroyed, the current one last; none is unwrapped.
+    ///
+    /// - Returns: The ids, in the order that the keys were made in.
+    /// - Throws: ``ProtectionError`` where the file cannot be read.
+    /// - Complexity: O(*n*) in the number of keys.
+    public func keyIDs() throws(ProtectionError) -> [Identity: [IdentityKeyID]] {
+        try Dictionary(grouping: latest().contents.entries, by: \.owner).mapValues { $0.map(\.id) }
     }
 
     /// Wraps all keys with another master key; data stay as they are.
@@ -152,9 +137,9 @@ public final class KeyFile: IdentityKeyProvider {
     /// it again. Other processes that have the file open read it again only if they were given both.
     ///
     /// - Parameter new: The master key from here on.
-    /// - Throws: ``IdentityKeyError``.
-    public func rotateMasterKey(to new: MasterKey) throws(IdentityKeyError) {
-        try change(with: new) { (latest) throws(IdentityKeyError) in
+    /// - Throws: ``ProtectionError``.
+    public func rotateMasterKey(to new: MasterKey) throws(ProtectionError) {
+        try change(with: new) { (latest) throws(ProtectionError) in
             guard latest.exists, !latest.master.isSame(as: new) else { return nil }
             return try latest.rewrapped(with: new, path: path)
         }

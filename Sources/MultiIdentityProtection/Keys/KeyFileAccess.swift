@@ -3,16 +3,10 @@ import MultiIdentityFiles
 
 /// Reads files that hold secrets, and refuses those that others could read or write.
 enum KeyFileAccess {
-    /// The directory of a file.
-    static func directory(of path: String) throws(IdentityKeyError) -> OpenFile {
-        do { return try OpenFile.folder(of: path) } catch { throw IdentityKeyError(error) }
-    }
-
     /// The directory of a file, in which nobody else can replace files.
-    static func ownDirectory(of path: String) throws(IdentityKeyError) -> OpenFile {
-        let directory = try directory(of: path)
-        let status: FileStatus
-        do { status = try directory.status() } catch { throw IdentityKeyError(error) }
+    static func ownDirectory(of path: String) throws(ProtectionError) -> OpenFile {
+        let directory = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.folder(of: path) }
+        let status = try ProtectionError.from { () throws(SystemCallError) in try directory.status() }
         guard status.user == geteuid() || status.user == 0 else {
             throw .unsafe(directory.path, "is a folder of user \(status.user), who can replace files in it")
         }
@@ -28,7 +22,7 @@ enum KeyFileAccess {
         _ name: String,
         in directory: borrowing OpenFile,
         limit: Int
-    ) throws(IdentityKeyError) -> (bytes: SecretBytes, file: PinnedFile)? {
+    ) throws(ProtectionError) -> (bytes: SecretBytes, file: PinnedFile)? {
         // A file that is written meanwhile is whole the next time; what never has the size that it says is no file for keys.
         for _ in 0..<100 {
             guard let file = try open(name, in: directory, .reading) else { return nil }
@@ -45,7 +39,7 @@ enum KeyFileAccess {
                     count = try file.file.read(into: memory, at: 0)
                 }
                 if count == Int(status.size) { return (bytes, file) }
-            } catch { throw IdentityKeyError(error) }
+            } catch { throw ProtectionError(error) }
         }
         throw .unsafe("\(directory.path)/\(name)", "has another size than it says, or is replaced all the time")
     }
@@ -55,7 +49,7 @@ enum KeyFileAccess {
         _ name: String,
         in directory: borrowing OpenFile,
         _ access: OpenFile.Access
-    ) throws(IdentityKeyError) -> PinnedFile? {
+    ) throws(ProtectionError) -> PinnedFile? {
         do {
             let file = try directory.open(name, access)
             let status = try file.status()
@@ -63,12 +57,12 @@ enum KeyFileAccess {
         } catch {
             if error.code == ENOENT { return nil }
             if error.code == ELOOP { throw .unsafe(error.path, "is a symbolic link") }
-            throw IdentityKeyError(error)
+            throw ProtectionError(error)
         }
     }
 
     /// Refuses a file that is not this user's alone.
-    static func check(_ status: FileStatus, _ path: String) throws(IdentityKeyError) {
+    static func check(_ status: FileStatus, _ path: String) throws(ProtectionError) {
         guard status.isFile else { throw .unsafe(path, "is no regular file") }
         let user = geteuid()
         guard status.user == user else {

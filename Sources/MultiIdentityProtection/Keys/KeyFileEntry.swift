@@ -19,20 +19,17 @@ struct KeyFileEntry: Sendable {
     }
 
     /// Wraps a key.
-    init(_ key: IdentityKey, of owner: Identity, with master: MasterKey) throws(CryptographyError) {
+    init(_ key: IdentityKey, of owner: Identity, with master: MasterKey) throws(ProtectionError) {
         id = key.id
         self.owner = owner
-        salt = try [UInt8](capacity: Self.saltLength) { (memory) throws(CryptographyError) in
-            try Cryptography.randomize(memory)
-            return memory.count
-        }
+        salt = try Cryptography.random(Self.saltLength)
         let wrapping = try Self.wrapping(id, owner, salt, with: master)
-        var cipher = try wrapping.withBytes { (bytes) throws(CryptographyError) in
+        var cipher = try wrapping.withBytes { (bytes) throws(ProtectionError) in
             try AESGCM(key: bytes.part(0..<AESGCM.keyLength), for: .sealing)
         }
-        wrapped = try [UInt8](capacity: Self.wrappedLength) { (output) throws(CryptographyError) in
-            try wrapping.withBytes { (bytes) throws(CryptographyError) in
-                try key.secret.withBytes { (text) throws(CryptographyError) in
+        wrapped = try [UInt8](capacity: Self.wrappedLength) { (output) throws(ProtectionError) in
+            try wrapping.withBytes { (bytes) throws(ProtectionError) in
+                try key.secret.withBytes { (text) throws(ProtectionError) in
                     try cipher.seal(text, nonce: bytes.part(AESGCM.keyLength..<bytes.count), into: output)
                 }
             }
@@ -41,22 +38,19 @@ struct KeyFileEntry: Sendable {
     }
 
     /// The key; `nil` where the entry is not what was wrapped, for this identity and under this id.
-    func unwrapped(with master: MasterKey) throws(IdentityKeyError) -> IdentityKey? {
+    func unwrapped(with master: MasterKey) throws(ProtectionError) -> IdentityKey? {
         var isOurs = false
-        let secret: SecretBytes
-        do {
-            let wrapping = try Self.wrapping(id, owner, salt, with: master)
-            var cipher = try wrapping.withBytes { (bytes) throws(CryptographyError) in
-                try AESGCM(key: bytes.part(0..<AESGCM.keyLength), for: .opening)
-            }
-            secret = try SecretBytes(count: IdentityKey.length) { (output) throws(CryptographyError) in
-                isOurs = try wrapping.withBytes { (bytes) throws(CryptographyError) in
-                    try wrapped.span.bytes.withUnsafeBytes { (wrapped) throws(CryptographyError) in
-                        try cipher.open(wrapped, nonce: bytes.part(AESGCM.keyLength..<bytes.count), into: output)
-                    }
+        let wrapping = try Self.wrapping(id, owner, salt, with: master)
+        var cipher = try wrapping.withBytes { (bytes) throws(ProtectionError) in
+            try AESGCM(key: bytes.part(0..<AESGCM.keyLength), for: .opening)
+        }
+        let secret = try SecretBytes(count: IdentityKey.length) { (output) throws(ProtectionError) in
+            isOurs = try wrapping.withBytes { (bytes) throws(ProtectionError) in
+                try wrapped.span.bytes.withUnsafeBytes { (wrapped) throws(ProtectionError) in
+                    try cipher.open(wrapped, nonce: bytes.part(AESGCM.keyLength..<bytes.count), into: output)
                 }
             }
-        } catch { throw IdentityKeyError(error) }
+        }
         return isOurs ? try IdentityKey(id: id, secret) : nil
     }
 
@@ -66,7 +60,7 @@ struct KeyFileEntry: Sendable {
         _ owner: Identity,
         _ salt: [UInt8],
         with master: MasterKey
-    ) throws(CryptographyError) -> SecretBytes {
+    ) throws(ProtectionError) -> SecretBytes {
         let info = try Derivation.info(Derivation.keyEntry, id.bytes + Array(owner.name.utf8))
         return try Derivation.secret(
             AESGCM.keyLength + AESGCM.nonceLength,

@@ -14,11 +14,8 @@ enum KeyFileFormat {
     private static let checkRange = saltRange.upperBound..<saltRange.upperBound + checkLength
 
     /// The bytes of a key file.
-    static func bytes(of contents: KeyFileContents, with master: MasterKey) throws(CryptographyError) -> [UInt8] {
-        let salt = try [UInt8](capacity: saltLength) { (memory) throws(CryptographyError) in
-            try Cryptography.randomize(memory)
-            return memory.count
-        }
+    static func bytes(of contents: KeyFileContents, with master: MasterKey) throws(ProtectionError) -> [UInt8] {
+        let salt = try Cryptography.random(saltLength)
         var writer = ByteWriter(.bigEndian)
         writer.add(magic)
         writer.add(version)
@@ -43,24 +40,22 @@ enum KeyFileFormat {
         of bytes: UnsafeRawBufferPointer,
         among masters: [MasterKey],
         path: String
-    ) throws(IdentityKeyError) -> MasterKey? {
+    ) throws(ProtectionError) -> MasterKey? {
         guard bytes.starts(with: magic) else { throw .damaged(path, "it does not begin as a key file does") }
         guard bytes.count > magic.count else { throw .damaged(path, "it was cut off") }
         guard bytes[magic.count] == version else {
             guard bytes[magic.count] > version else { throw .damaged(path, "it has the version 0") }
-            throw IdentityKeyError(
+            throw ProtectionError(
                 .futureVersion,
                 "\(path) has version \(bytes[magic.count]) of the format, and this package knows \(version); use a later one."
             )
         }
         guard bytes.count >= headLength + tagLength else { throw .damaged(path, "it was cut off") }
-        do {
-            for master in masters
-            where try check(of: master, salt: Array(bytes[saltRange])).elementsEqual(bytes[checkRange]) {
-                return master
-            }
-            return nil
-        } catch { throw IdentityKeyError(error) }
+        for master in masters
+        where try check(of: master, salt: Array(bytes[saltRange])).elementsEqual(bytes[checkRange]) {
+            return master
+        }
+        return nil
     }
 
     /// Reads a file that was written under a master key, all of which is authenticated first.
@@ -68,13 +63,10 @@ enum KeyFileFormat {
         of bytes: UnsafeRawBufferPointer,
         with master: MasterKey,
         path: String
-    ) throws(IdentityKeyError) -> KeyFileContents {
+    ) throws(ProtectionError) -> KeyFileContents {
         let end = bytes.count - tagLength
         let signed = Array(bytes[..<end])
-        let expected: [UInt8]
-        do { expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange])) } catch {
-            throw IdentityKeyError(error)
-        }
+        let expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange]))
         let isOurs = expected.withUnsafeBytes { Cryptography.areEqual($0, bytes.part(end..<bytes.count)) }
         guard isOurs else { throw .damaged(path, "it was altered, cut off, or put together from others") }
         do { return try contents(of: signed) } catch {
@@ -95,8 +87,8 @@ enum KeyFileFormat {
         }
     }
 
-    private static func check(of master: MasterKey, salt: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        try master.secret.withBytes { (key) throws(CryptographyError) in
+    private static func check(of master: MasterKey, salt: [UInt8]) throws(ProtectionError) -> [UInt8] {
+        try master.secret.withBytes { (key) throws(ProtectionError) in
             try Derivation.bytes(checkLength, from: key, salt: salt, info: Derivation.masterCheck)
         }
     }
@@ -105,9 +97,9 @@ enum KeyFileFormat {
         of bytes: [UInt8],
         with master: MasterKey,
         salt: [UInt8]
-    ) throws(CryptographyError) -> [UInt8] {
+    ) throws(ProtectionError) -> [UInt8] {
         let info = try Derivation.info(Derivation.keyFile, bytes)
-        return try master.secret.withBytes { (key) throws(CryptographyError) in
+        return try master.secret.withBytes { (key) throws(ProtectionError) in
             try Derivation.bytes(tagLength, from: key, salt: salt, info: info)
         }
     }

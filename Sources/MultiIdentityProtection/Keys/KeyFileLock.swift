@@ -14,9 +14,9 @@ struct KeyFileLock: ~Copyable {
     ///   - name: The key file's.
     ///   - directory: Where it is.
     ///   - limit: How many milliseconds to wait.
-    /// - Throws: ``IdentityKeyError`` where another process has the lock for longer, or there can be no such file, or it is
+    /// - Throws: ``ProtectionError`` where another process has the lock for longer, or there can be no such file, or it is
     ///   one that others could hold or remove.
-    init(besides name: String, in directory: borrowing OpenFile, limit: Int) throws(IdentityKeyError) {
+    init(besides name: String, in directory: borrowing OpenFile, limit: Int) throws(ProtectionError) {
         var waited = 0
         let file = try Self.lockedOrMade("\(name).lock", in: directory, limit, &waited)
         let keyFile = try Self.locked(name, in: directory, limit, &waited)
@@ -40,7 +40,7 @@ struct KeyFileLock: ~Copyable {
         in directory: borrowing OpenFile,
         _ limit: Int,
         _ waited: inout Int
-    ) throws(IdentityKeyError) -> PinnedFile? {
+    ) throws(ProtectionError) -> PinnedFile? {
         while let kept = try KeyFileAccess.open(name, in: directory, .readingAndWriting) {
             // Removed between opening and looking.
             if kept.status.linkCount == 0 { continue }
@@ -57,15 +57,16 @@ struct KeyFileLock: ~Copyable {
         _ directory: borrowing OpenFile,
         _ limit: Int,
         _ waited: inout Int
-    ) throws(IdentityKeyError) -> Bool {
+    ) throws(ProtectionError) -> Bool {
         while true {
-            let lock: NamedLock
-            do { lock = try kept.file.lock(as: name, in: directory) } catch { throw IdentityKeyError(error) }
+            let lock = try ProtectionError.from { () throws(SystemCallError) in
+                try kept.file.lock(as: name, in: directory)
+            }
             guard lock == .inUse else { return lock == .taken }
             guard waited < limit else {
                 let path = kept.file.path
-                throw IdentityKeyError(
-                    .unavailable,
+                throw ProtectionError(
+                    .keyUnavailable,
                     "\(path) has been locked by another process for \(limit) ms; look at what it does."
                 )
             }
@@ -80,12 +81,12 @@ struct KeyFileLock: ~Copyable {
         in directory: borrowing OpenFile,
         _ limit: Int,
         _ waited: inout Int
-    ) throws(IdentityKeyError) -> PinnedFile {
+    ) throws(ProtectionError) -> PinnedFile {
         while true {
             if let file = try locked(name, in: directory, limit, &waited) { return file }
             do { _ = try directory.open(name, .creating) } catch {
                 // Somebody was faster.
-                if !error.isAlreadyThere { throw IdentityKeyError(error) }
+                if !error.isAlreadyThere { throw ProtectionError(error) }
             }
         }
     }

@@ -42,7 +42,7 @@ struct KeyFileState: Sendable {
         _ name: String,
         in directory: borrowing OpenFile,
         path: String
-    ) throws(IdentityKeyError) -> Loaded {
+    ) throws(ProtectionError) -> Loaded {
         if let loaded, let file = loaded.file, let status = try? directory.status(of: name), file.isSame(as: status) {
             return loaded
         }
@@ -58,7 +58,7 @@ struct KeyFileState: Sendable {
         of entry: KeyFileEntry,
         in found: Loaded,
         path: String
-    ) throws(IdentityKeyError) -> IdentityKey {
+    ) throws(ProtectionError) -> IdentityKey {
         let isLatest = loaded.map { $0.file === found.file } ?? false
         if isLatest, let key = keys[entry.id] { return key }
         guard let key = try entry.unwrapped(with: found.master) else {
@@ -70,11 +70,11 @@ struct KeyFileState: Sendable {
 
     /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: its
     /// writer can have ended, or failed, between giving it its name and that.
-    private mutating func makeLasting(in directory: borrowing OpenFile) throws(IdentityKeyError) {
+    private mutating func makeLasting(in directory: borrowing OpenFile) throws(ProtectionError) {
         guard let tag = newest?.tag, tag != lasting else { return }
         do { try directory.synchronize() } catch {
             // On a file system that is only read, and has no such call, nothing is to be taken back.
-            guard error.code == EINVAL || error.code == EROFS else { throw IdentityKeyError(error) }
+            guard error.code == EINVAL || error.code == EROFS else { throw ProtectionError(error) }
         }
         lasting = tag
     }
@@ -83,12 +83,12 @@ struct KeyFileState: Sendable {
         _ name: String,
         in directory: borrowing OpenFile,
         path: String
-    ) throws(IdentityKeyError) -> Loaded {
+    ) throws(ProtectionError) -> Loaded {
         guard let (bytes, file) = try KeyFileAccess.read(name, in: directory, limit: Int(UInt32.max)) else {
             guard newest == nil, let master = masters.first else { throw .rolledBack(path, "is gone") }
             return Loaded(contents: KeyFileContents(), master: master, file: nil)
         }
-        return try bytes.withBytes { (bytes) throws(IdentityKeyError) in
+        return try bytes.withBytes { (bytes) throws(ProtectionError) in
             guard let master = try KeyFileFormat.master(of: bytes, among: masters, path: path) else {
                 throw .wrongMasterKey(path)
             }
@@ -110,23 +110,21 @@ struct KeyFileState: Sendable {
 
 extension KeyFileState.Loaded {
     /// As it is to be written next, with a key more.
-    func adding(_ key: IdentityKey, of owner: Identity) throws(IdentityKeyError) -> KeyFileContents {
+    func adding(_ key: IdentityKey, of owner: Identity) throws(ProtectionError) -> KeyFileContents {
         contents.adding(try wrapped(key, for: owner))
     }
 
-    func wrapped(_ key: IdentityKey, for owner: Identity) throws(IdentityKeyError) -> KeyFileEntry {
-        do { return try KeyFileEntry(key, of: owner, with: master) } catch { throw IdentityKeyError(error) }
+    func wrapped(_ key: IdentityKey, for owner: Identity) throws(ProtectionError) -> KeyFileEntry {
+        try KeyFileEntry(key, of: owner, with: master)
     }
 
     /// As it is to be written next, with each key under another master key.
-    func rewrapped(with new: MasterKey, path: String) throws(IdentityKeyError) -> KeyFileContents {
-        try contents.rewrapped { (entry) throws(IdentityKeyError) in
+    func rewrapped(with new: MasterKey, path: String) throws(ProtectionError) -> KeyFileContents {
+        try contents.rewrapped { (entry) throws(ProtectionError) in
             guard let key = try entry.unwrapped(with: master) else {
                 throw .damaged(path, "the key \(entry.id) is not the one that was wrapped for \(entry.owner)")
             }
-            do throws(CryptographyError) { return try KeyFileEntry(key, of: entry.owner, with: new) } catch {
-                throw IdentityKeyError(error)
-            }
+            return try KeyFileEntry(key, of: entry.owner, with: new)
         }
     }
 }

@@ -8,8 +8,8 @@ extension MasterKey {
     ///
     /// - Parameter name: The variable's name, as in `MULTI_IDENTITY_MASTER_KEY`.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError`` with `.invalidMasterKey`; its message holds none of the value.
-    public static func fromEnvironment(_ name: String) throws(IdentityKeyError) -> MasterKey {
+    /// - Throws: ``ProtectionError`` with `.invalidKey`; its message holds none of the value.
+    public static func fromEnvironment(_ name: String) throws(ProtectionError) -> MasterKey {
         guard let value = getenv(name) else {
             throw .noMasterKey("The environment variable \(name)", "it is not set")
         }
@@ -24,13 +24,12 @@ extension MasterKey {
     ///
     /// - Parameter path: A regular file of the process's user, or of root; symbolic links are followed.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError``, with `.invalidMasterKey` or
-    ///   `.unsafeFile`.
-    public static func fromFile(_ path: String) throws(IdentityKeyError) -> MasterKey {
+    /// - Throws: ``ProtectionError``, with `.invalidKey` or `.unsafeFile`.
+    public static func fromFile(_ path: String) throws(ProtectionError) -> MasterKey {
         let found: PinnedFile
         do { found = try opened(path) } catch {
             if error.code == ENOENT { throw .noMasterKey("The file \(path)", "there is none") }
-            throw IdentityKeyError(error)
+            throw ProtectionError(error)
         }
         let status = found.status
         guard status.isFile else { throw .unsafe(path, "is no regular file") }
@@ -54,16 +53,14 @@ extension MasterKey {
     ///
     /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and its owner is not looked at.
     /// - Returns: The master key.
-    /// - Throws: ``IdentityKeyError``, with `.invalidMasterKey` or
-    ///   `.unsafeFile` for more than 4,096 bytes.
-    public static func fromDescriptor(_ descriptor: Int32) throws(IdentityKeyError) -> MasterKey {
-        let file: OpenFile
-        do { file = try OpenFile.duplicate(of: descriptor) } catch { throw IdentityKeyError(error) }
+    /// - Throws: ``ProtectionError``, with `.invalidKey` or `.unsafeFile` for more than 4,096 bytes.
+    public static func fromDescriptor(_ descriptor: Int32) throws(ProtectionError) -> MasterKey {
+        let file = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.duplicate(of: descriptor) }
         return try key(in: file, source: "The descriptor \(descriptor)")
     }
 
     /// Reads to the end, whatever size the file says that it has: one of `/sys` says another, and a pipe none.
-    private static func key(in file: borrowing OpenFile, source: String) throws(IdentityKeyError) -> MasterKey {
+    private static func key(in file: borrowing OpenFile, source: String) throws(ProtectionError) -> MasterKey {
         let limit = 4_096
         var count = 0
         let bytes: SecretBytes
@@ -76,9 +73,9 @@ extension MasterKey {
                     count += read
                 }
             }
-        } catch { throw IdentityKeyError(error) }
+        } catch { throw ProtectionError(error) }
         guard count <= limit else { throw .unsafe(source, "has more than \(limit) bytes") }
-        return try bytes.withBytes { (text) throws(IdentityKeyError) in
+        return try bytes.withBytes { (text) throws(ProtectionError) in
             try MasterKeyText.key(from: UnsafeRawBufferPointer(rebasing: text[..<count]), source: source)
         }
     }

@@ -12,8 +12,8 @@ public final class MasterKey: Sendable {
     /// A master key from elsewhere, as from a key management service.
     ///
     /// - Parameter bytes: ``length`` bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``IdentityKeyError`` with `.invalidMasterKey` for another count.
-    public convenience init(_ bytes: some Collection<UInt8>) throws(IdentityKeyError) {
+    /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
+    public convenience init(_ bytes: some Collection<UInt8>) throws(ProtectionError) {
         guard bytes.count == Self.length else {
             throw .noMasterKey("What was given", "it has \(bytes.count) bytes")
         }
@@ -32,14 +32,4 @@ extension MasterKey: CustomStringConvertible, CustomReflectable {
 
     /// Nothing of the key, so that `dump` shows none of it.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension IdentityKeyError {
-    static func noMasterKey(_ source: String, _ reason: String) -> IdentityKeyError {
-        IdentityKeyError(
-            .invalidMasterKey,
-            "\(source) is no master key: \(reason). A master key is 32 random bytes, as 44 characters of base64 or 64 "
-                + "hexadecimal digits; `openssl rand -base64 32` makes one."
-        )
-    }
 }

@@ -54,20 +54,13 @@ extension DataProtection {
     }
 
     /// Begins to protect data, in segments of a size.
-    func begin(for identity: Identity, in size: SegmentSize) throws(DataProtectionError) -> NewMessage {
-        if let revoked = IdentityRevocation.refused(identity) { throw DataProtectionError(revoked) }
+    func begin(for identity: Identity, in size: SegmentSize) throws(ProtectionError) -> NewMessage {
+        if let revoked = IdentityRevocation.refused(identity) { throw ProtectionError(revoked) }
         guard try isEncrypted(identity) else {
             return NewMessage(header: ProtectionHeader(owner: identity, encryption: nil).bytes, keyID: nil, cipher: nil)
         }
-        let key: IdentityKey
-        do { key = try keys.currentKey(for: identity) } catch { throw DataProtectionError(error) }
-        do {
-            let salt = try [UInt8](capacity: ProtectionFormat.saltLength) { (memory) throws(CryptographyError) in
-                try Cryptography.randomize(memory)
-                return memory.count
-            }
-            return try Self.begin(for: identity, key, salt: salt, in: size)
-        } catch { throw DataProtectionError(error) }
+        let key = try keys.currentKey(for: identity)
+        return try Self.begin(for: identity, key, salt: Cryptography.random(ProtectionFormat.saltLength), in: size)
     }
 
     static func begin(
@@ -75,7 +68,7 @@ extension DataProtection {
         _ key: IdentityKey,
         salt: [UInt8],
         in size: SegmentSize
-    ) throws(CryptographyError) -> NewMessage {
+    ) throws(ProtectionError) -> NewMessage {
         let encryption = ProtectionHeader.Encryption(
             segmentSize: size,
             keyID: key.id,
@@ -102,18 +95,14 @@ extension DataProtection {
         _ encryption: ProtectionHeader.Encryption,
         of owner: Identity,
         header bytes: UnsafeRawBufferPointer
-    ) throws(DataProtectionError) -> MessageCipher {
-        let key: IdentityKey
-        do { key = try keys.key(encryption.keyID, of: owner) } catch { throw DataProtectionError(error) }
+    ) throws(ProtectionError) -> MessageCipher {
+        let key = try keys.key(encryption.keyID, of: owner)
         guard key.id == encryption.keyID, Self.areEqual(key.check, encryption.keyCheck) else {
             throw .wrongKey(encryption.keyID, of: owner)
         }
         let length = bytes.count - ProtectionFormat.headerTagLength
-        let cipher: MessageCipher
-        do {
-            let header = Array(bytes.part(0..<length))
-            cipher = try MessageCipher(key, salt: encryption.salt, header: header, for: .opening)
-        } catch { throw DataProtectionError(error) }
+        let header = Array(bytes.part(0..<length))
+        let cipher = try MessageCipher(key, salt: encryption.salt, header: header, for: .opening)
         guard Self.areEqual(cipher.headerTag, Array(bytes.part(length..<bytes.count))) else { throw .alteredHeader }
         return cipher
     }
@@ -125,14 +114,14 @@ extension DataProtection {
     }
 
     /// Returns whether an identity's data are encrypted: it is managed, or has keys from when it was.
-    private func isEncrypted(_ identity: Identity) throws(DataProtectionError) -> Bool {
+    private func isEncrypted(_ identity: Identity) throws(ProtectionError) -> Bool {
         if identity.isNobody { return false }
         if accounts.isManaged(identity) { return true }
-        do { return try keys.hasKeys(of: identity) } catch { throw DataProtectionError(error) }
+        return try keys.hasKeys(of: identity)
     }
 
     /// Sees to it that plain data may claim their owner, and were not to be encrypted.
-    func admitClaim(of owner: Identity, expecting expected: Identity?) throws(DataProtectionError) {
+    func admitClaim(of owner: Identity, expecting expected: Identity?) throws(ProtectionError) {
         if try isEncrypted(owner) { throw .claimsManaged(owner) }
         if let expected { throw .notEncrypted(expecting: expected) }
     }

@@ -15,14 +15,14 @@ struct MessageCipher: ~Copyable, Sendable {
     ///   - header: The bytes of the header, all of which the message's key depends on.
     ///   - direction: The direction that it is for.
     ///   - segment: The number of the first segment, for tests.
-    /// - Throws: ``CryptographyError``.
+    /// - Throws: ``ProtectionError``.
     init(
         _ key: IdentityKey,
         salt: [UInt8],
         header: [UInt8],
         for direction: AESGCM.Direction,
         from segment: UInt64 = 0
-    ) throws(CryptographyError) {
+    ) throws(ProtectionError) {
         let prefixEnd = AESGCM.keyLength + ProtectionFormat.noncePrefixLength
         let derived = try Derivation.secret(
             prefixEnd + ProtectionFormat.headerTagLength,
@@ -31,7 +31,7 @@ struct MessageCipher: ~Copyable, Sendable {
             info: Derivation.info(Derivation.message, header)
         )
         self.init(
-            try derived.withBytes { (bytes) throws(CryptographyError) in
+            try derived.withBytes { (bytes) throws(ProtectionError) in
                 try AESGCM(key: bytes.part(0..<AESGCM.keyLength), for: direction)
             },
             prefix: derived.withBytes { $0[AESGCM.keyLength..<prefixEnd].reduce(0) { $0 << 8 | UInt64($1) } << 8 },
@@ -55,14 +55,10 @@ struct MessageCipher: ~Copyable, Sendable {
         _ text: UnsafeRawBufferPointer,
         isLast: Bool,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) {
+    ) throws(ProtectionError) {
         guard segment < ProtectionFormat.maximumSegmentCount else { throw .tooLarge }
         let nonce = SegmentNonce(prefix: prefix, segment: UInt32(truncatingIfNeeded: segment), isLast: isLast)
-        do {
-            try nonce.withBytes { (nonce) throws(CryptographyError) in
-                try cipher.seal(text, nonce: nonce, into: output)
-            }
-        } catch { throw DataProtectionError(error) }
+        try nonce.withBytes { (nonce) throws(ProtectionError) in try cipher.seal(text, nonce: nonce, into: output) }
         segment += 1
     }
 
@@ -71,17 +67,14 @@ struct MessageCipher: ~Copyable, Sendable {
         _ sealed: UnsafeRawBufferPointer,
         isLast: Bool,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) {
+    ) throws(ProtectionError) {
         guard segment < ProtectionFormat.maximumSegmentCount else { throw .tooLarge }
         let nonce = SegmentNonce(prefix: prefix, segment: UInt32(truncatingIfNeeded: segment), isLast: isLast)
         // No text ends with an empty segment, unless it is empty.
         guard sealed.count > AESGCM.tagLength || isLast && segment == 0 else { throw .altered(segment: segment) }
-        let isOurs: Bool
-        do {
-            isOurs = try nonce.withBytes { (nonce) throws(CryptographyError) in
-                try cipher.open(sealed, nonce: nonce, into: output)
-            }
-        } catch { throw DataProtectionError(error) }
+        let isOurs = try nonce.withBytes { (nonce) throws(ProtectionError) in
+            try cipher.open(sealed, nonce: nonce, into: output)
+        }
         guard isOurs else { throw .altered(segment: segment) }
         segment += 1
     }
@@ -96,7 +89,7 @@ extension MessageCipher {
         in size: SegmentSize,
         isEnd: Bool,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) -> Int {
+    ) throws(ProtectionError) -> Int {
         var (read, written) = (0, 0)
         while read < text.count || isEnd && read == 0 && written == 0 {
             let count = min(size.byteCount, text.count - read)
@@ -119,7 +112,7 @@ extension MessageCipher {
         in size: SegmentSize,
         isEnd: Bool,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) -> Int {
+    ) throws(ProtectionError) -> Int {
         var (read, written) = (0, 0)
         while read < sealed.count {
             let count = min(size.sealedByteCount, sealed.count - read)

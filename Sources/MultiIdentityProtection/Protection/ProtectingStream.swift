@@ -31,20 +31,11 @@ public struct ProtectingStream: ~Copyable, Sendable {
     ///
     /// - Parameter bytes: The next piece, of any size.
     /// - Returns: The message's next bytes.
-    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
-    public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
-        try push(bytes.span.bytes)
-    }
-
-    /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
-    ///
-    /// - Parameter bytes: The next piece, of any size.
-    /// - Returns: The message's next bytes.
-    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what was written is no message.
-    public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
+    /// - Throws: ``ProtectionError``; the stream then takes no more, and what was written is no message.
+    public mutating func push(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         let start = header
         header = []
-        let pushed = try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+        let pushed = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             guard isEncrypting else { return Array(bytes) }
             // Taken out, so that a failure leaves none.
             guard var sealer = sealer.take() else { throw .finished }
@@ -57,8 +48,8 @@ public struct ProtectingStream: ~Copyable, Sendable {
 
     /// Ends the message, and returns its last bytes.
     ///
-    /// - Throws: ``DataProtectionError``.
-    public consuming func finish() throws(DataProtectionError) -> [UInt8] {
+    /// - Throws: ``ProtectionError``.
+    public consuming func finish() throws(ProtectionError) -> [UInt8] {
         guard isEncrypting else { return header }
         guard let sealer = sealer.take() else { throw .finished }
         return try header + sealer.finish()
@@ -70,8 +61,8 @@ extension DataProtection {
     ///
     /// - Parameter identity: The owner of the data.
     /// - Returns: The stream.
-    /// - Throws: ``DataProtectionError``, with `.revoked` where the identity is not admitted.
-    public func protectingStream(for identity: Identity) throws(DataProtectionError) -> ProtectingStream {
+    /// - Throws: ``ProtectionError``, with `.revoked` where the identity is not admitted.
+    public func protectingStream(for identity: Identity) throws(ProtectionError) -> ProtectingStream {
         var message = try begin(for: identity, in: segmentSize)
         return ProtectingStream(header: message.header, message.cipher.take(), in: segmentSize)
     }

@@ -46,8 +46,8 @@ extension ProtectionHeader {
 
     /// Reads a header from the first bytes of data.
     ///
-    /// - Throws: ``DataProtectionError`` where the bytes are ours, but no header that this version reads.
-    static func start(of bytes: UnsafeRawBufferPointer) throws(DataProtectionError) -> Start {
+    /// - Throws: ``ProtectionError`` where the bytes are ours, but no header that this version reads.
+    static func start(of bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> Start {
         let magic = ProtectionFormat.magic
         guard zip(bytes, magic).allSatisfy(==) else { return .foreign }
         guard bytes.count >= magic.count else { return .unfinished(isOurs: false) }
@@ -78,7 +78,7 @@ extension ProtectionHeader {
     private static func owner(
         named name: UnsafeRawBufferPointer,
         isClaim: Bool
-    ) throws(DataProtectionError) -> Identity {
+    ) throws(ProtectionError) -> Identity {
         if name.isEmpty {
             guard isClaim else { throw .malformedHeader("encrypted data have no owner") }
             return .nobody
@@ -87,7 +87,7 @@ extension ProtectionHeader {
     }
 
     /// - Returns: `nil` where there are too few bytes.
-    private static func encryption(_ reader: inout ByteReader) throws(DataProtectionError) -> Encryption? {
+    private static func encryption(_ reader: inout ByteReader) throws(ProtectionError) -> Encryption? {
         guard let suite = try? reader.number(UInt8.self), let exponent = try? reader.number(UInt8.self),
             let id = try? reader.bytes(IdentityKeyID.length), let keyID = IdentityKeyID(bytes: id),
             let salt = try? reader.bytes(ProtectionFormat.saltLength),

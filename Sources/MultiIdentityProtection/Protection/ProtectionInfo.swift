@@ -24,21 +24,12 @@ extension DataProtection {
     ///
     /// It needs no key, so that the owner of data can be read after their key was destroyed too, and proves nothing.
     ///
-    /// - Parameter bytes: The data, or the first 1,200 bytes of them.
+    /// - Parameter bytes: The data, or the first 1,200 bytes of them, as of a file.
     /// - Returns: The owner that the data name, and how they are protected.
-    /// - Throws: ``DataProtectionError`` where the header is none, is cut off, or plain data claim to be a managed
+    /// - Throws: ``ProtectionError`` where the header is none, is cut off, or plain data claim to be a managed
     ///   identity's.
-    public func protectionInfo(_ bytes: [UInt8]) throws(DataProtectionError) -> ProtectionInfo? {
-        try protectionInfo(bytes.span.bytes)
-    }
-
-    /// Tells what protected data that lie anywhere say about themselves; otherwise as ``protectionInfo(_:)-([UInt8])``.
-    ///
-    /// - Parameter bytes: The data, or the first 1,200 bytes of them.
-    /// - Returns: The owner that the data name, and how they are protected.
-    /// - Throws: ``DataProtectionError``.
-    public func protectionInfo(_ bytes: RawSpan) throws(DataProtectionError) -> ProtectionInfo? {
-        try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+    public func protectionInfo(_ bytes: [UInt8]) throws(ProtectionError) -> ProtectionInfo? {
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             switch try ProtectionHeader.start(of: bytes) {
             case .foreign, .unfinished(isOurs: false): return nil
             case .unfinished(isOurs: true): throw .cutOff

@@ -11,7 +11,7 @@ struct SegmentOpener: ~Copyable, Sendable {
         self.size = size
     }
 
-    mutating func push(_ bytes: UnsafeRawBufferPointer) throws(DataProtectionError) -> [UInt8] {
+    mutating func push(_ bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> [UInt8] {
         let (sealed, end) = (size.sealedByteCount, ProtectionFormat.end.count)
         let total = pending.count + bytes.count
         // A segment is not the last one where more than the end's mark follows it.
@@ -23,14 +23,14 @@ struct SegmentOpener: ~Copyable, Sendable {
         var (read, opened) = (0, 0)
         var pending = self.pending
         self.pending = []
-        let text = try [UInt8](capacity: segments * size.byteCount) { (output) throws(DataProtectionError) in
+        let text = try [UInt8](capacity: segments * size.byteCount) { (output) throws(ProtectionError) in
             var written = 0
             // Twice at most: what is pending can be longer than a segment, by the end's mark.
             while opened < segments, !pending.isEmpty {
                 let fill = max(0, sealed - pending.count)
                 pending += bytes.part(read..<read + fill)
                 read += fill
-                written += try pending.span.bytes.withUnsafeBytes { (pending) throws(DataProtectionError) in
+                written += try pending.span.bytes.withUnsafeBytes { (pending) throws(ProtectionError) in
                     try cipher.openAll(
                         pending.part(0..<sealed),
                         in: size,
@@ -56,14 +56,14 @@ struct SegmentOpener: ~Copyable, Sendable {
         return text
     }
 
-    consuming func finish() throws(DataProtectionError) -> [UInt8] {
+    consuming func finish() throws(ProtectionError) -> [UInt8] {
         let end = ProtectionFormat.end
         let rest = pending
         guard rest.count >= AESGCM.tagLength + end.count, rest.suffix(end.count).elementsEqual(end) else {
             throw .cutOff
         }
-        return try [UInt8](capacity: rest.count) { (output) throws(DataProtectionError) in
-            try rest.span.bytes.withUnsafeBytes { (rest) throws(DataProtectionError) in
+        return try [UInt8](capacity: rest.count) { (output) throws(ProtectionError) in
+            try rest.span.bytes.withUnsafeBytes { (rest) throws(ProtectionError) in
                 try cipher.openAll(rest.part(0..<rest.count - end.count), in: size, isEnd: true, into: output)
             }
         }

@@ -11,7 +11,7 @@ struct SegmentSealer: ~Copyable, Sendable {
         self.size = size
     }
 
-    mutating func push(_ bytes: UnsafeRawBufferPointer) throws(DataProtectionError) -> [UInt8] {
+    mutating func push(_ bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> [UInt8] {
         let total = pending.count + bytes.count
         let segments = total == 0 ? 0 : (total - 1) / size.byteCount
         guard segments > 0 else {
@@ -24,8 +24,8 @@ struct SegmentSealer: ~Copyable, Sendable {
         let fill = pending.isEmpty ? 0 : size.byteCount - pending.count
         pending += bytes.part(0..<fill)
         let direct = segments * size.byteCount - pending.count
-        let sealed = try [UInt8](capacity: segments * size.sealedByteCount) { (output) throws(DataProtectionError) in
-            var written = try pending.span.bytes.withUnsafeBytes { (pending) throws(DataProtectionError) in
+        let sealed = try [UInt8](capacity: segments * size.sealedByteCount) { (output) throws(ProtectionError) in
+            var written = try pending.span.bytes.withUnsafeBytes { (pending) throws(ProtectionError) in
                 try cipher.sealAll(pending, in: size, isEnd: false, into: output)
             }
             written += try cipher.sealAll(
@@ -42,12 +42,12 @@ struct SegmentSealer: ~Copyable, Sendable {
         return sealed
     }
 
-    consuming func finish() throws(DataProtectionError) -> [UInt8] {
+    consuming func finish() throws(ProtectionError) -> [UInt8] {
         let end = ProtectionFormat.end
         let capacity = pending.count + AESGCM.tagLength + end.count
         let text = pending
-        return try [UInt8](capacity: capacity) { (output) throws(DataProtectionError) in
-            let count = try text.span.bytes.withUnsafeBytes { (text) throws(DataProtectionError) in
+        return try [UInt8](capacity: capacity) { (output) throws(ProtectionError) in
+            let count = try text.span.bytes.withUnsafeBytes { (text) throws(ProtectionError) in
                 try cipher.sealAll(text, in: size, isEnd: true, into: output)
             }
             output.part(count..<capacity).copyBytes(from: end)

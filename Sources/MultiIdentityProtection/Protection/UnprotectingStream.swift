@@ -4,7 +4,7 @@ public import MultiIdentity
 ///
 /// What it gives out is authenticated, but that the data are whole is known only once ``finish()`` has returned: act on
 /// nothing before that which could not be undone. Data that were never protected it passes on where no identity's own are
-/// expected, as ``DataProtection/unprotectIfProtected(_:)-([UInt8])`` does.
+/// expected, as ``DataProtection/unprotectIfProtected(_:)`` does.
 public struct UnprotectingStream: ~Copyable, Sendable {
     private enum Phase { case header, plain, encrypted, failed }
 
@@ -26,21 +26,12 @@ public struct UnprotectingStream: ~Copyable, Sendable {
     ///
     /// - Parameter bytes: The next piece, of any size.
     /// - Returns: Bytes that are authentic, and follow those that were given out before.
-    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
-    public mutating func push(_ bytes: [UInt8]) throws(DataProtectionError) -> [UInt8] {
-        try push(bytes.span.bytes)
-    }
-
-    /// Takes the next bytes from anywhere; otherwise as ``push(_:)-([UInt8])``.
-    ///
-    /// - Parameter bytes: The next piece, of any size.
-    /// - Returns: Bytes that are authentic, and follow those that were given out before.
-    /// - Throws: ``DataProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
-    public mutating func push(_ bytes: RawSpan) throws(DataProtectionError) -> [UInt8] {
+    /// - Throws: ``ProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
+    public mutating func push(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         let before = phase
         phase = .failed
         let text: [UInt8]
-        (text, phase) = try bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+        (text, phase) = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             switch before {
             case .header: try begin(with: bytes)
             case .plain: (Array(bytes), .plain)
@@ -53,8 +44,8 @@ public struct UnprotectingStream: ~Copyable, Sendable {
 
     /// Ends the data, and returns their last bytes; only now they are known to be whole.
     ///
-    /// - Throws: ``DataProtectionError``, with `.truncated` where the end is missing.
-    public consuming func finish() throws(DataProtectionError) -> [UInt8] {
+    /// - Throws: ``ProtectionError``, with `.truncated` where the end is missing.
+    public consuming func finish() throws(ProtectionError) -> [UInt8] {
         switch phase {
         case .plain: return []
         case .failed: throw .finished
@@ -68,7 +59,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         }
     }
 
-    private mutating func open(_ bytes: UnsafeRawBufferPointer) throws(DataProtectionError) -> [UInt8] {
+    private mutating func open(_ bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> [UInt8] {
         guard var opener = opener.take() else { throw .finished }
         let text = try opener.push(bytes)
         self.opener = consume opener
@@ -77,12 +68,12 @@ public struct UnprotectingStream: ~Copyable, Sendable {
 
     private mutating func begin(
         with bytes: UnsafeRawBufferPointer
-    ) throws(DataProtectionError) -> ([UInt8], Phase) {
+    ) throws(ProtectionError) -> ([UInt8], Phase) {
         // Only as much as a header can have: the rest stays where it is.
         let taken = min(bytes.count, ProtectionFormat.maximumHeaderLength - start.count)
         start += bytes.part(0..<taken)
         let rest = bytes.part(taken..<bytes.count)
-        let found = try start.span.bytes.withUnsafeBytes { (start) throws(DataProtectionError) in
+        let found = try start.span.bytes.withUnsafeBytes { (start) throws(ProtectionError) in
             try ProtectionHeader.start(of: start)
         }
         switch found {
@@ -100,13 +91,13 @@ public struct UnprotectingStream: ~Copyable, Sendable {
             if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }
             let end = length + ProtectionFormat.headerTagLength
             guard start.count >= end else { return ([], .header) }
-            let cipher = try start.span.bytes.withUnsafeBytes { (start) throws(DataProtectionError) in
+            let cipher = try start.span.bytes.withUnsafeBytes { (start) throws(ProtectionError) in
                 try protection.open(encryption, of: owner, header: start.part(0..<end))
             }
             info = ProtectionInfo(owner: owner, form: .encrypted(with: encryption.keyID))
             opener = SegmentOpener(cipher, in: encryption.segmentSize)
             let behind = take(from: end)
-            let first = try behind.span.bytes.withUnsafeBytes { (behind) throws(DataProtectionError) in
+            let first = try behind.span.bytes.withUnsafeBytes { (behind) throws(ProtectionError) in
                 try open(behind)
             }
             return (try first + open(rest), .encrypted)

@@ -12,7 +12,7 @@ extension DataSharing {
     ///   - target: The copy, below `outbox`; nothing has that name yet.
     ///   - outbox: Keeps the copy's owner, who is the file's.
     /// - Returns: The owner.
-    /// - Throws: ``DataSharingError``: a policy refuses it, the file was never seen, or it cannot be copied. Nothing was
+    /// - Throws: ``ProtectionError``: a policy refuses it, the file was never seen, or it cannot be copied. Nothing was
     ///   written then.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func share(
@@ -21,12 +21,12 @@ extension DataSharing {
         with receiver: Identity,
         as target: String,
         in outbox: IdentityFileSystem
-    ) throws(DataSharingError) -> FileOwner {
-        let owner = try copy(path, in: files, to: target, in: outbox) { _, known throws(DataSharingError) in
-            guard let known else { throw DataSharingError(neverSeen: path) }
+    ) throws(ProtectionError) -> FileOwner {
+        let owner = try copy(path, in: files, to: target, in: outbox) { _, known throws(ProtectionError) in
+            guard let known else { throw ProtectionError(neverSeen: path) }
             try admit(known.identity, receiver)
             return (known, known.identity ?? .nobody)
-        } work: { file, size, identity throws(DataProtectionError) in
+        } work: { file, size, identity throws(ProtectionError) in
             try protection.protecting(file, size: size, for: identity, inPlace: false)
         }
         record(.shared, owner.identity, "\(path) with \(receiver), as \(target)")
@@ -45,7 +45,7 @@ extension DataSharing {
     ///   - target: The file, below `files`; nothing has that name yet.
     ///   - files: Keeps its owner.
     /// - Returns: The owner, as whom it is to be shown.
-    /// - Throws: ``DataSharingError``: a policy refuses it, its owners differ, or it cannot be opened. Nothing was written
+    /// - Throws: ``ProtectionError``: a policy refuses it, its owners differ, or it cannot be opened. Nothing was written
     ///   then but what an interrupted operation leaves.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func receive(
@@ -54,14 +54,13 @@ extension DataSharing {
         for receiver: Identity,
         as target: String,
         in files: IdentityFileSystem
-    ) throws(DataSharingError) -> FileOwner {
-        let owner = try copy(path, in: inbox, to: target, in: files) { file, known throws(DataSharingError) in
-            let start: FileStart
-            do throws(DataProtectionError) { start = try FileStart(of: file) } catch { throw DataSharingError(error) }
+    ) throws(ProtectionError) -> FileOwner {
+        let owner = try copy(path, in: inbox, to: target, in: files) { file, known throws(ProtectionError) in
+            let start = try FileStart(of: file)
             let owner = try self.owner(of: path, start.header, recorded: known)
             try admit(owner.identity, receiver)
             return (owner, start)
-        } work: { file, size, start throws(DataProtectionError) in
+        } work: { file, size, start throws(ProtectionError) in
             // By the header that decided: another one that is there by now opens nothing.
             let content = try FileContent(of: file, from: start, size: size, with: protection, expecting: nil)
             return FileWork(content: content, transfer: FileTransfer())
@@ -74,12 +73,12 @@ extension DataSharing {
         of path: String,
         _ header: ProtectionHeader?,
         recorded: FileOwner?
-    ) throws(DataSharingError) -> FileOwner {
+    ) throws(ProtectionError) -> FileOwner {
         guard let header else { return recorded ?? .nobody }
         if header.encryption != nil { return FileOwner(header.owner) }
         if let recorded {
             guard recorded.identity ?? .nobody == header.owner else {
-                throw DataSharingError(path, of: recorded, claims: header.owner)
+                throw ProtectionError(path, of: recorded, claims: header.owner)
             }
             return recorded
         }
@@ -95,33 +94,31 @@ extension DataSharing {
         in files: IdentityFileSystem,
         to target: String,
         in other: IdentityFileSystem,
-        owning: (borrowing OpenFile, FileOwner?) throws(DataSharingError) -> (FileOwner, Plan),
-        work: (borrowing OpenFile, UInt64, Plan) throws(DataProtectionError) -> FileWork?
-    ) throws(DataSharingError) -> FileOwner {
+        owning: (borrowing OpenFile, FileOwner?) throws(ProtectionError) -> (FileOwner, Plan),
+        work: (borrowing OpenFile, UInt64, Plan) throws(ProtectionError) -> FileWork?
+    ) throws(ProtectionError) -> FileOwner {
         var decided: (owner: FileOwner, plan: Plan, status: FileStatus)?
         try files.copy(
             path,
             to: target,
             in: other,
             existing: .kept,
-            failing: { DataSharingError($0) },
-            owning: { (file, known) throws(DataSharingError) in
+            failing: { ProtectionError($0) },
+            owning: { (file, known) throws(ProtectionError) in
                 let status = try Self.status(of: file)
                 let (owner, plan) = try owning(file, known)
                 decided = (owner, plan, status)
                 return owner
             }
-        ) { (old, new) throws(DataSharingError) in
+        ) { (old, new) throws(ProtectionError) in
             guard let (_, plan, status) = decided else { return }
-            do throws(DataProtectionError) { try work(old, status.size, plan)?.run(into: new, nil) } catch {
-                throw DataSharingError(error)
-            }
-            guard try Self.status(of: old) == status else { throw DataSharingError(DataProtectionError.changed(path)) }
+            try work(old, status.size, plan)?.run(into: new)
+            guard try Self.status(of: old) == status else { throw ProtectionError.changed(path) }
         }
         return decided?.owner ?? .unset
     }
 
-    private static func status(of file: borrowing OpenFile) throws(DataSharingError) -> FileStatus {
-        do { return try file.status() } catch { throw DataSharingError(DataProtectionError(error)) }
+    private static func status(of file: borrowing OpenFile) throws(ProtectionError) -> FileStatus {
+        try ProtectionError.from { () throws(SystemCallError) in try file.status() }
     }
 }

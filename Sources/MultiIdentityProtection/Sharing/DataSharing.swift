@@ -35,16 +35,15 @@ public struct DataSharing: Sendable {
     ///   - owner: The owner of the data; nobody for what is nobody's.
     ///   - receiver: The identity of the space that they are for.
     /// - Returns: What to hand over. `DataProtection.protectionInfo(_:)` tells its owner.
-    /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it.
+    /// - Throws: ``ProtectionError``, with `.refused` where a policy does not allow it.
     /// - Complexity: O(*n*).
     public func share(
         _ bytes: [UInt8],
         of owner: Identity,
         with receiver: Identity
-    ) throws(DataSharingError) -> [UInt8] {
+    ) throws(ProtectionError) -> [UInt8] {
         try admit(owner, receiver)
-        let item: [UInt8]
-        do { item = try protection.protect(bytes, for: owner) } catch { throw DataSharingError(error) }
+        let item = try protection.protect(bytes, for: owner)
         record(.shared, owner, "\(bytes.count) bytes with \(receiver)")
         return item
     }
@@ -58,29 +57,25 @@ public struct DataSharing: Sendable {
     ///   - item: What was handed over.
     ///   - receiver: The identity of the space that it comes into.
     /// - Returns: The data with their owner: switch the UI to it before they are shown, bind it before they are stored.
-    /// - Throws: ``DataSharingError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
+    /// - Throws: ``ProtectionError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
     /// - Complexity: O(*n*).
-    public func receive(_ item: [UInt8], for receiver: Identity) throws(DataSharingError) -> ReceivedData {
-        let info: ProtectionInfo?
-        do { info = try protection.protectionInfo(item) } catch { throw DataSharingError(error) }
+    public func receive(_ item: [UInt8], for receiver: Identity) throws(ProtectionError) -> ReceivedData {
+        let info = try protection.protectionInfo(item)
         let owner = info?.owner ?? .nobody
         try admit(owner, receiver)
-        let bytes: [UInt8]
-        do {
-            bytes =
-                switch info?.form {
-                case .encrypted: try protection.unprotect(item, expecting: owner)
-                case .claimed, nil: try protection.unprotectIfProtected(item)
-                }
-        } catch { throw DataSharingError(error) }
+        let bytes =
+            switch info?.form {
+            case .encrypted: try protection.unprotect(item, expecting: owner)
+            case .claimed, nil: try protection.unprotectIfProtected(item)
+            }
         record(.received, owner, "\(bytes.count) bytes for \(receiver)")
         return ReceivedData(owner: owner, bytes: bytes)
     }
 
     /// Asks the policies of both.
-    func admit(_ owner: Identity?, _ receiver: Identity) throws(DataSharingError) {
+    func admit(_ owner: Identity?, _ receiver: Identity) throws(ProtectionError) {
         let decision = accounts.decide(.share(with: receiver), for: owner)
-        if !decision.isAllowed { throw DataSharingError(decision) }
+        if !decision.isAllowed { throw ProtectionError(decision) }
     }
 
     func record(_ kind: AuditEvent.Kind, _ owner: Identity?, _ what: String) {

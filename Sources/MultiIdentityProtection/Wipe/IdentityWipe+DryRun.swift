@@ -1,5 +1,5 @@
 public import MultiIdentity
-public import MultiIdentityFiles
+import MultiIdentityFiles
 import MultiIdentityPolicy
 
 extension IdentityWipe {
@@ -8,14 +8,15 @@ extension IdentityWipe {
     /// - Parameters:
     ///   - identity: The owner of the data.
     ///   - progress: As in ``wipe(_:progress:)``.
-    /// - Returns: What there is now.
-    /// - Throws: ``WipeError`` where a wipe would be refused for this identity.
+    /// - Returns: What there is now, as a report that is not complete; ``WipeReport/runs`` is the number of runs so far, more than 0
+    ///   where a wipe has begun and is not complete. What the program's handler would remove is not known.
+    /// - Throws: ``ProtectionError`` where a wipe would be refused for this identity.
     public nonisolated(nonsending) func dryRun(
         _ identity: Identity?,
         progress: (@Sendable (WipeProgress) -> Void)? = nil
-    ) async throws(WipeError) -> WipeForecast {
+    ) async throws(ProtectionError) -> WipeReport {
         let identity = try Self.account(identity)
-        let isUnfinished = try isUnfinished(identity)
+        let (began, runs) = (Self.now, try unfinished(identity)?.runs ?? 0)
         if state.withLock({ $0.running[identity] }) == nil { try checkManaged(identity) }
         let work = await IdentityRevocation.whileCallerWaits(for: identity) {
             IdentityRevocation.workInFlight(of: identity)
@@ -31,38 +32,24 @@ extension IdentityWipe {
             }
         }
         let count = tally.count
-        return WipeForecast(
+        return WipeReport(
             identity: identity,
+            isComplete: false,
+            runs: runs,
+            wasManaged: accounts.isManaged(identity),
+            began: began,
+            ended: Self.now,
+            handled: nil,
             files: count.files,
             bytes: count.bytes,
-            keys: count.keys,
-            running: work.running,
-            captured: work.captured,
-            isUnfinished: isUnfinished,
+            isCountExact: true,
+            keys: keys == nil ? .none : .kept,
+            keyCount: count.keys,
+            work: WipeReport.Work(cancelled: 0, captured: work.captured, stillRunning: work.running, names: []),
             failures: tally.failures,
-            failureCount: tally.failureCount
+            failureCount: tally.failureCount,
+            journalDamage: 0,
+            seconds: [:]
         )
     }
-}
-
-/// A forecast of what a wipe would remove, as a dry run found it.
-public struct WipeForecast: Hashable, Codable, Sendable {
-    /// The owner of the data.
-    public let identity: Identity
-    /// The number of files that the storages would remove; what the program's handler would is not known.
-    public let files: UInt64
-    /// The number of bytes of these files.
-    public let bytes: UInt64
-    /// The number of keys that would be destroyed, where the provider can tell.
-    public let keys: Int?
-    /// The amount of work that runs.
-    public let running: Int
-    /// The amount of work that was captured, and would run under nobody.
-    public let captured: Int
-    /// Indicates whether a wipe has begun and is not complete.
-    public let isUnfinished: Bool
-    /// The failures to look at something: the first thousand at most, of ``failureCount``.
-    public let failures: [WipeFailure]
-    /// The number of failures.
-    public let failureCount: Int
 }

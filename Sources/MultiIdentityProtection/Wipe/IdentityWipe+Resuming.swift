@@ -11,12 +11,12 @@ extension IdentityWipe {
     /// - Parameter progress: As in ``wipe(_:progress:)``, of each.
     /// - Returns: The status of each of them now, with its report; ``WipeStatus/State/unreadable`` for a journal that
     ///   cannot be used, and ``WipeStatus/State/inUse`` where another process goes on with it.
-    /// - Throws: ``WipeError`` where the folder is not ours alone.
+    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
     public nonisolated(nonsending) func resume(
         progress: (@Sendable (WipeProgress) -> Void)? = nil
-    ) async throws(WipeError) -> [WipeStatus] {
+    ) async throws(ProtectionError) -> [WipeStatus] {
         let (found, unreadable) = try await WipeThread.blocking { [self] in
-            Result { () throws(WipeError) in try interrupted() }
+            Result { () throws(ProtectionError) in try interrupted() }
         }.get()
         // The first one asked for begins first; all have begun before one is waited for.
         let running = found.map { start($0, .resuming) }
@@ -32,7 +32,7 @@ extension IdentityWipe {
     }
 
     /// Returns the identities with incomplete wipes, revoked from here on, and journals that do not name theirs.
-    private func interrupted() throws(WipeError) -> ([Identity], [WipeStatus]) {
+    private func interrupted() throws(ProtectionError) -> ([Identity], [WipeStatus]) {
         journals.sweep()
         // An identity kept back for a wipe that another process has completed since is let go there.
         var found = state.withLock { $0.held }

@@ -2,9 +2,9 @@ public import MultiIdentity
 public import MultiIdentityFiles
 
 /// The status of a wipe that has a journal or a report.
-public struct WipeStatus: Hashable, Codable, Sendable {
+public struct WipeStatus: Hashable, Sendable {
     /// The state of a wipe.
-    public enum State: String, Hashable, Codable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// It is under way in this process.
         case running
         /// Somebody else has its journal open, as another process that runs it.
@@ -40,7 +40,7 @@ extension WipeStatus {
         )
     }
 
-    init(_ identity: Identity, failed error: WipeError) {
+    init(_ identity: Identity, failed error: ProtectionError) {
         let state: State =
             switch error.code {
             case .inUse: .inUse
@@ -60,14 +60,14 @@ extension IdentityWipe {
     /// Returns the status of each wipe that has a journal or a report; it changes while it is read.
     ///
     /// - Returns: Those that are not complete first, each sorted by name; then journals that cannot be read.
-    /// - Throws: ``WipeError`` where the folder is not ours alone.
-    public nonisolated(nonsending) func status() async throws(WipeError) -> [WipeStatus] {
+    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
+    public nonisolated(nonsending) func status() async throws(ProtectionError) -> [WipeStatus] {
         try await WipeThread.blocking { [self] in
-            Result { () throws(WipeError) in try statuses() }
+            Result { () throws(ProtectionError) in try statuses() }
         }.get()
     }
 
-    private func statuses() throws(WipeError) -> [WipeStatus] {
+    private func statuses() throws(ProtectionError) -> [WipeStatus] {
         let running = state.withLock { $0.running }
         var (unfinished, complete, unreadable) = ([WipeStatus](), [WipeStatus](), [WipeStatus]())
         for kind in JournalFolder.Kind.allCases {
@@ -105,16 +105,16 @@ extension IdentityWipe {
     /// Removes the report of a complete wipe, and with it the last trace of the account's name.
     ///
     /// - Parameter identity: The account of the report.
-    /// - Throws: ``WipeError`` where there is none, or it cannot be removed.
-    public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(WipeError) {
+    /// - Throws: ``ProtectionError`` where there is none, or it cannot be removed.
+    public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(ProtectionError) {
         try await WipeThread.blocking { [journals] in
-            Result { () throws(WipeError) in
-                guard try journals.isThere() else { throw WipeError.noReport(identity) }
+            Result { () throws(ProtectionError) in
+                guard try journals.isThere() else { throw ProtectionError.noReport(identity) }
                 let digest = try JournalFolder.digest(of: identity)
                 do throws(SystemCallError) {
                     try journals.remove(digest, .report)
                 } catch {
-                    throw error.isNotFound ? WipeError.noReport(identity) : WipeError(error)
+                    throw error.isNotFound ? ProtectionError.noReport(identity) : ProtectionError(error)
                 }
             }
         }.get()

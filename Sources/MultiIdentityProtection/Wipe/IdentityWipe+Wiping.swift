@@ -16,13 +16,13 @@ extension IdentityWipe {
     ///   - progress: Called with how far it is, from any thread, some ten times a second at most; a slow one slows the
     ///     wipe.
     /// - Returns: What was removed, what not, and why; with ``WipeReport/isComplete``.
-    /// - Throws: ``WipeError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
+    /// - Throws: ``ProtectionError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
     ///   and where the journal cannot be begun: nothing was done, then. With `.stoppedWaiting` where
     ///   the asking task was cancelled.
     public nonisolated(nonsending) func wipe(
         _ identity: Identity?,
         progress: (@Sendable (WipeProgress) -> Void)? = nil
-    ) async throws(WipeError) -> WipeReport {
+    ) async throws(ProtectionError) -> WipeReport {
         while true {
             let running = try self.running(identity)
             if let report = try await wait(for: running, progress) { return report }
@@ -31,46 +31,48 @@ extension IdentityWipe {
     }
 
     /// The wipe of an identity that is under way, or a new one.
-    private func running(_ identity: Identity?) throws(WipeError) -> RunningWipe {
+    private func running(_ identity: Identity?) throws(ProtectionError) -> RunningWipe {
         let identity = try Self.account(identity)
         let running = state.withLock { $0.running[identity] }
         if let running {
-            if running === RunningWipe.handled { throw WipeError.ofItself(identity) }
+            if running === RunningWipe.handled { throw ProtectionError.wouldDeadlock(identity) }
             return running
         }
         try checkManaged(identity)
         return start(identity, .wiping)
     }
 
-    static func account(_ identity: Identity?) throws(WipeError) -> Identity {
-        guard let identity else { throw WipeError.unset }
-        if identity.isNobody { throw WipeError.nobody }
+    static func account(_ identity: Identity?) throws(ProtectionError) -> Identity {
+        guard let identity else { throw ProtectionError.noIdentity }
+        if identity.isNobody { throw ProtectionError.wipesNobody }
         return identity
     }
 
     /// Refuses an identity that is not managed, except to end what has begun, or where it is revoked or has keys.
-    func checkManaged(_ identity: Identity) throws(WipeError) {
+    func checkManaged(_ identity: Identity) throws(ProtectionError) {
         if let account = IdentityRevocation.account(named: identity) {
             // What had begun goes on, by its journal; else it is the account that is meant.
             if try isUnfinished(identity) { return }
-            throw WipeError.isOtherName(identity, of: account)
+            throw ProtectionError.isOtherName(identity, of: account)
         }
         if accounts.isManaged(identity) || IdentityRevocation.isRevoked(identity) { return }
         if try isUnfinished(identity) { return }
         do {
             if try keys?.hasKeys(of: identity) ?? false { return }
         } catch {
-            throw WipeError.notManaged(identity, since: error)
+            throw ProtectionError.notManaged(identity, since: error)
         }
-        throw WipeError.notManaged(identity)
+        throw ProtectionError.notManaged(identity)
     }
 
-    func isUnfinished(_ identity: Identity) throws(WipeError) -> Bool {
-        guard try journals.isThere() else { return false }
-        switch journals.read(try JournalFolder.digest(of: identity)) {
-        case .history(let history, _): return !history.isComplete
-        case .empty, .gone, .unreadable: return false
-        }
+    func isUnfinished(_ identity: Identity) throws(ProtectionError) -> Bool { try unfinished(identity) != nil }
+
+    /// The journal of a wipe that has begun and is not complete.
+    func unfinished(_ identity: Identity) throws(ProtectionError) -> WipeHistory? {
+        guard try journals.isThere(),
+            case .history(let history, _) = journals.read(try JournalFolder.digest(of: identity))
+        else { return nil }
+        return history.isComplete ? nil : history
     }
 
     /// Joins a wipe, or starts it in a task of its own: with nothing bound, and cancelled by nobody.
@@ -97,7 +99,7 @@ extension IdentityWipe {
     private func outcome(of running: RunningWipe, _ purpose: WipeJournal.Purpose) async -> RunningWipe.Outcome {
         let identity = running.identity
         let opened = await WipeThread.blocking { [self] in
-            Result { () throws(WipeError) in try begin(identity, purpose) }
+            Result { () throws(ProtectionError) in try begin(identity, purpose) }
         }
         switch opened {
         case .failure(let error): return .failure(error)
@@ -118,7 +120,7 @@ extension IdentityWipe {
     private func begin(
         _ identity: Identity,
         _ purpose: WipeJournal.Purpose
-    ) throws(WipeError) -> WipeJournal.Opened {
+    ) throws(ProtectionError) -> WipeJournal.Opened {
         let opened = try WipeJournal.open(identity, in: journals, purpose)
         guard case .journal(let journal) = opened else { return opened }
         do {
@@ -127,7 +129,7 @@ extension IdentityWipe {
         } catch {
             journal.removeUnbegun()
             journal.close()
-            throw WipeError(error)
+            throw ProtectionError(error)
         }
         return opened
     }
@@ -138,7 +140,7 @@ extension IdentityWipe {
     nonisolated(nonsending) func wait(
         for running: RunningWipe,
         _ progress: RunningWipe.Watcher?
-    ) async throws(WipeError) -> WipeReport? {
+    ) async throws(ProtectionError) -> WipeReport? {
         let outcome = await IdentityRevocation.whileCallerWaits(for: running.identity) {
             await running.wait(progress)
         }

@@ -58,7 +58,7 @@ public final class IdentityWipe: Sendable {
     ///   - drainLimit: The longest time that work in flight is waited for.
     ///   - pace: The share of the machine that a wipe takes.
     ///   - handler: Removes what the program knows of.
-    /// - Throws: ``WipeError`` where the folder is not ours alone.
+    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
     /// - Complexity: O(*n*) in the number of wipes with a journal or a report, and of names in the folder.
     public init(
         journals folder: String,
@@ -68,7 +68,7 @@ public final class IdentityWipe: Sendable {
         drainLimit: Duration = .seconds(10),
         pace: WipePace = .yielding,
         handler: @escaping Handler
-    ) throws(WipeError) {
+    ) throws(ProtectionError) {
         journals = JournalFolder(folder: folder)
         self.accounts = accounts
         self.storages = storages
@@ -83,7 +83,7 @@ public final class IdentityWipe: Sendable {
     }
 
     /// Revokes the identities with interrupted wipes, which nobody may readmit, and then those with complete ones.
-    private func revokeWiped() throws(WipeError) {
+    private func revokeWiped() throws(ProtectionError) {
         for kind in [JournalFolder.Kind.journal, .report] {
             for digest in try journals.digests(kind) {
                 guard case .history(let history, let identity) = journals.read(digest, kind) else { continue }

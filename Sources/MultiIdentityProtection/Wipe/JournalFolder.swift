@@ -19,14 +19,12 @@ struct JournalFolder: Sendable {
     private static let digestLength = 32
     private static let label = Array("MultiIdentity wipe journal 1\0".utf8)
 
-    static func digest(of identity: Identity) throws(WipeError) -> String {
-        do {
-            let name = Array(identity.caselessName.utf8)
-            let digest = try name.span.bytes.withUnsafeBytes { (name) throws(CryptographyError) in
-                try Derivation.bytes(digestLength, from: name, salt: [], info: label)
-            }
-            return Hexadecimal.text(of: digest)
-        } catch { throw WipeError(.cryptographyFailed, "The journal of \(identity) cannot be named, since \(error).") }
+    static func digest(of identity: Identity) throws(ProtectionError) -> String {
+        let name = Array(identity.caselessName.utf8)
+        let digest = try name.span.bytes.withUnsafeBytes { (name) throws(ProtectionError) in
+            try Derivation.bytes(digestLength, from: name, salt: [], info: label)
+        }
+        return Hexadecimal.text(of: digest)
     }
 
     static func name(_ digest: String, _ kind: Kind) -> String { "\(digest).\(kind.rawValue)" }
@@ -34,34 +32,37 @@ struct JournalFolder: Sendable {
     func path(_ digest: String, _ kind: Kind) -> String { "\(folder)/\(Self.name(digest, kind))" }
 
     /// Returns whether there is a folder, which is ours alone then.
-    func isThere() throws(WipeError) -> Bool {
+    func isThere() throws(ProtectionError) -> Bool {
         let status: FileStatus
         do { status = try OpenFile.open(folder, .directory).status() } catch {
             if error.code == ENOENT { return false }
             if error.code == ENOTDIR || error.code == ELOOP {
-                throw WipeError(.unsafeFolder, "\(folder) is no folder, but journals of wipes go there. Name a folder.")
+                throw ProtectionError(
+                    .unsafeFile,
+                    "\(folder) is no folder, but journals of wipes go there. Name a folder."
+                )
             }
-            throw WipeError(error)
+            throw ProtectionError(error)
         }
         try check(status)
         return true
     }
 
-    private func check(_ status: FileStatus) throws(WipeError) {
+    private func check(_ status: FileStatus) throws(ProtectionError) {
         guard status.user == geteuid() else {
-            throw WipeError(
-                .unsafeFolder,
+            throw ProtectionError(
+                .unsafeFile,
                 "\(folder) belongs to user \(status.user), and this process runs as \(geteuid()). Give it to that one."
             )
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
-            throw WipeError(.unsafeFolder, "\(folder) has mode \(mode), so others can use it. Give it mode 700.")
+            throw ProtectionError(.unsafeFile, "\(folder) has mode \(mode), so others can use it. Give it mode 700.")
         }
     }
 
     /// Makes the folder where there is none; its parent is there.
-    func make() throws(WipeError) {
+    func make() throws(ProtectionError) {
         if try isThere() { return }
         let (parent, name) = AtomicReplacement.split(folder)
         do throws(SystemCallError) {
@@ -70,27 +71,27 @@ struct JournalFolder: Sendable {
                 if !error.isAlreadyThere { throw error }
             }
             try directory.synchronize()
-        } catch { throw WipeError(error) }
+        } catch { throw ProtectionError(error) }
         guard try isThere() else {
-            throw WipeError(.unsafeFolder, "\(folder) was removed as soon as it was made. Have nobody remove it.")
+            throw ProtectionError(.unsafeFile, "\(folder) was removed as soon as it was made. Have nobody remove it.")
         }
     }
 
     /// The digests of all files of a kind, sorted.
-    func digests(_ kind: Kind) throws(WipeError) -> [String] {
+    func digests(_ kind: Kind) throws(ProtectionError) -> [String] {
         guard try isThere() else { return [] }
-        let directory = try WipeError.from { () throws(SystemCallError) in try OpenFile.open(folder, .directory) }
+        let directory = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.open(folder, .directory) }
         var found: [String] = []
         let suffix = "." + kind.rawValue
         try directory.forEachName(
-            { (name, _) throws(WipeError) in
+            { (name, _) throws(ProtectionError) in
                 guard let name, name.hasSuffix(suffix), name.utf8.count == Self.digestLength * 2 + suffix.utf8.count
                 else { return }
                 let digest = name.utf8.dropLast(suffix.utf8.count)
                 guard digest.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return }
                 found.append(String(digest) ?? "")
             },
-            failing: { WipeError($0) }
+            failing: { ProtectionError($0) }
         )
         return found.sorted()
     }

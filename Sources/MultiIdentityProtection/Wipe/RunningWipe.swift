@@ -3,7 +3,7 @@ import MultiIdentity
 /// A wipe that is under way, for all who wait for it.
 final class RunningWipe: Sendable {
     /// The report, or `nil` where there was nothing to be resumed.
-    typealias Outcome = Result<WipeReport?, WipeError>
+    typealias Outcome = Result<WipeReport?, ProtectionError>
     typealias Watcher = @Sendable (WipeProgress) -> Void
 
     private struct State {

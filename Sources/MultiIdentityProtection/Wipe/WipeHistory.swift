@@ -41,7 +41,7 @@ struct WipeHistory {
         case .count(let count): self.count = count
         case .ended(let report):
             self.report = report
-            count = WipeTally.Count(files: report.files, bytes: report.bytes, keys: report.keys.count)
+            count = WipeTally.Count(files: report.files, bytes: report.bytes, keys: report.keyCount)
             isCountExact = report.isCountExact
             phase = nil
         case .readmitted: break

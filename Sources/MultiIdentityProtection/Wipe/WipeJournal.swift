@@ -45,7 +45,9 @@ final class WipeJournal: Sendable {
     }
 
     /// Opens an identity's journal; one in which nothing tells that it is that is put aside.
-    static func open(_ identity: Identity, in journals: JournalFolder, _ purpose: Purpose) throws(WipeError) -> Opened {
+    static func open(_ identity: Identity, in journals: JournalFolder, _ purpose: Purpose) throws(ProtectionError)
+        -> Opened
+    {
         try journals.make()
         let digest = try JournalFolder.digest(of: identity)
         while true {
@@ -61,13 +63,13 @@ final class WipeJournal: Sendable {
             let isStrange =
                 history.identity == nil && (history.strangeRecords > 0 || log.damage.contains { !$0.isTail })
             if isStrange || history.identity.map({ $0 != identity }) == true {
-                try WipeError.from { () throws(SystemCallError) in
+                try ProtectionError.from { () throws(SystemCallError) in
                     try journals.rename(digest, from: .journal, to: .setAside)
                 }
                 continue
             }
             if let report = history.report, history.isComplete {
-                try WipeError.from { () throws(SystemCallError) in
+                try ProtectionError.from { () throws(SystemCallError) in
                     try journals.rename(digest, from: .journal, to: .report)
                 }
                 if purpose == .resuming { return .over(report) }
@@ -85,11 +87,11 @@ final class WipeJournal: Sendable {
     }
 
     /// Opens the log; somebody who only looks at how it stands has it for a moment.
-    static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(WipeError) -> RecordLog {
+    static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(ProtectionError) -> RecordLog {
         var attempts = 0
         while true {
             do { return try RecordLog.open(path, JournalFolder.format, record) } catch {
-                guard error.code == .inUse, attempts < 10 else { throw WipeError(error) }
+                guard error.code == .inUse, attempts < 10 else { throw ProtectionError(error) }
                 usleep(10_000)
                 attempts += 1
             }

@@ -1,7 +1,7 @@
 public import MultiIdentity
 
 /// A phase of a wipe; they come in this order.
-public enum WipePhase: String, Hashable, Codable, Sendable, CaseIterable {
+public enum WipePhase: String, Hashable, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
     /// New work is refused from now on, and what waits to be cut short is notified.
     case revoking
     /// Work in flight comes to its end, for at most the stated time.
@@ -14,16 +14,8 @@ public enum WipePhase: String, Hashable, Codable, Sendable, CaseIterable {
     case destroyingKeys
 }
 
-/// The time that a phase of a wipe took.
-public struct WipePhaseTime: Hashable, Codable, Sendable {
-    /// The phase.
-    public let phase: WipePhase
-    /// The time that it took in this run, in seconds.
-    public let seconds: Double
-}
-
 /// The progress of a wipe, or of a dry run.
-public struct WipeProgress: Hashable, Codable, Sendable {
+public struct WipeProgress: Hashable, Sendable {
     /// The owner of the data.
     public let identity: Identity
     /// The phase that is under way.

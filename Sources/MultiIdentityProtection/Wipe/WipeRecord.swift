@@ -93,8 +93,8 @@ extension ByteWriter {
         add(report.files)
         add(report.bytes)
         add(report.isCountExact)
-        add(report.keys.outcome.rawValue)
-        add(report.keys.count ?? -1)
+        add(report.keys.rawValue)
+        add(report.keyCount ?? -1)
         add(report.work.cancelled)
         add(report.work.captured)
         add(report.work.stillRunning)
@@ -105,9 +105,10 @@ extension ByteWriter {
         }
         add(report.failureCount)
         add(report.journalDamage)
-        add(report.times) {
-            $0.add($1.phase.rawValue)
-            $0.add($1.seconds.bitPattern)
+        let times = WipePhase.allCases.compactMap { phase in report.seconds[phase].map { (phase, $0) } }
+        add(times) {
+            $0.add($1.0.rawValue)
+            $0.add($1.1.bitPattern)
         }
     }
 }
@@ -157,7 +158,8 @@ extension ByteReader {
             files: try amount(),
             bytes: try number(),
             isCountExact: try flag(),
-            keys: .init(outcome: try choice(), count: try count()),
+            keys: try choice(),
+            keyCount: try count(),
             work: .init(
                 cancelled: try integer(),
                 captured: try integer(),
@@ -169,9 +171,12 @@ extension ByteReader {
             },
             failureCount: try integer(),
             journalDamage: try integer(),
-            times: try list { (reader) throws(ByteError) in
-                WipePhaseTime(phase: try reader.choice(), seconds: Double(bitPattern: try reader.number()))
-            }
+            seconds: Dictionary(
+                try list { (reader) throws(ByteError) -> (WipePhase, Double) in
+                    (try reader.choice(), Double(bitPattern: try reader.number()))
+                },
+                uniquingKeysWith: { $1 }
+            )
         )
     }
 }

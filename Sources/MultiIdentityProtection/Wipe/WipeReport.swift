@@ -28,6 +28,8 @@ public struct WipeReport: Hashable, Codable, Sendable {
     public let isCountExact: Bool
     /// The outcome for the keys.
     public let keys: Keys
+    /// The number of keys, where the provider can tell (``IdentityKeyProvider/keyCount(of:)``).
+    public let keyCount: Int?
     /// The outcome for work in flight, in the last run.
     public let work: Work
     /// The failures: what was not removed and why; the first thousand at most, of ``failureCount``.
@@ -36,30 +38,19 @@ public struct WipeReport: Hashable, Codable, Sendable {
     public let failureCount: Int
     /// The number of places in the journal that could not be read; what they said was found out anew.
     public let journalDamage: Int
-    /// The times that the phases took in the last run.
-    public let times: [WipePhaseTime]
-
-    /// Indicates whether it was taken up again after a crash or a failure.
-    public var wasResumed: Bool { runs > 1 }
+    /// The time that each phase took in the last run, in seconds.
+    public let seconds: [WipePhase: Double]
 }
 
 extension WipeReport {
-    /// The outcome for an identity's keys.
-    public struct Keys: Hashable, Codable, Sendable {
-        /// An outcome for keys.
-        public enum Outcome: String, Hashable, Codable, Sendable, CaseIterable {
-            /// There is no provider of keys.
-            case none
-            /// They are kept, since something else is left.
-            case kept
-            /// They are destroyed.
-            case destroyed
-        }
-
-        /// The outcome.
-        public let outcome: Outcome
-        /// The number of keys, where the provider can tell (``IdentityKeyProvider/keyCount(of:)``).
-        public let count: Int?
+    /// An outcome for an identity's keys.
+    public enum Keys: String, Hashable, Codable, Sendable {
+        /// There is no provider of keys.
+        case none
+        /// They are kept, since something else is left.
+        case kept
+        /// They are destroyed.
+        case destroyed
     }
 
     /// The outcome for an identity's work.
@@ -80,7 +71,7 @@ extension WipeReport: CustomStringConvertible {
     public var description: String {
         let state = isComplete ? "complete" : "incomplete"
         let count = "\(isCountExact ? "" : "at least ")\(files) files, \(bytes) bytes"
-        let head = "wipe of \(identity) \(state): \(count), keys \(keys.outcome), run \(runs)"
+        let head = "wipe of \(identity) \(state): \(count), keys \(keys), run \(runs)"
         let work = work.stillRunning > 0 ? ["still running: \(work.stillRunning)"] + work.names : []
         let more = failureCount > failures.count ? ["and \(failureCount - failures.count) more"] : []
         return ([head] + work + failures.map(\.description) + more).joined(separator: "\n")

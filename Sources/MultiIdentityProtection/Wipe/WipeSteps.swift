@@ -7,8 +7,8 @@ final class WipeSteps: Sendable {
     private struct State {
         var work = WipeReport.Work(cancelled: 0, captured: 0, stillRunning: 0, names: [])
         var handled: HandledFiles?
-        var keys = WipeReport.Keys.Outcome.kept
-        var times: [WipePhaseTime] = []
+        var keys = WipeReport.Keys.kept
+        var seconds: [WipePhase: Double] = [:]
     }
 
     private let wipe: IdentityWipe
@@ -182,12 +182,13 @@ final class WipeSteps: Sendable {
             files: count.files,
             bytes: count.bytes,
             isCountExact: journal.history.isCountExact,
-            keys: WipeReport.Keys(outcome: state.keys, count: count.keys),
+            keys: state.keys,
+            keyCount: count.keys,
             work: state.work,
             failures: failures,
             failureCount: failureCount,
             journalDamage: journal.damage,
-            times: state.times
+            seconds: state.seconds
         )
     }
 
@@ -214,7 +215,7 @@ final class WipeSteps: Sendable {
         let start = ContinuousClock.now
         let value = await body()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        state.withLock { $0.times.append(WipePhaseTime(phase: phase, seconds: seconds)) }
+        state.withLock { $0.seconds[phase] = seconds }
         return value
     }
 }

@@ -46,7 +46,7 @@ final class WipeThread: Sendable {
 }
 
 /// The share of the machine that a wipe takes while it goes through files.
-public enum WipePace: String, Hashable, Codable, Sendable, CaseIterable {
+public enum WipePace: Hashable, Sendable {
     /// It works a thirty-second of the time, or less, and gives way to whatever else wants to run: for a program that
     /// serves others meanwhile.
     case yielding

@@ -79,7 +79,7 @@ import Testing
 
         // 6. Her files are hers, and Bob goes on without limits.
         #expect(try program.request(of: ada) { try program.read("plan.txt") } == "Ada's")
-        #expect(throws: DataProtectionError.self) { try program.request(of: bob) { try program.read("plan.txt") } }
+        #expect(throws: ProtectionError.self) { try program.request(of: bob) { try program.read("plan.txt") } }
         #expect(try program.request(of: bob) { try program.send("notes.txt") } == "Bob's")
 
         // 7. Her configuration is there; Bob, who has none, sees the default.

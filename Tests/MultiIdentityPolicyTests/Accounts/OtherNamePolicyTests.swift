@@ -74,12 +74,14 @@ import Testing
             } catch { answers.append("\(error)") }
         }
         note { () throws(PolicyError) in try accounts.enroll(name) }
-        note { () throws(DataProtectionError) in _ = try protection.protect([1], for: name) }
-        note { () throws(IdentityKeyError) in _ = try keys.currentKey(for: name) }
+        note { () throws(ProtectionError) in _ = try protection.protect([1], for: name) }
+        note { () throws(ProtectionError) in _ = try keys.currentKey(for: name) }
         note { () throws(IdentityFileError) in
             try withIdentity(name) { () throws(IdentityFileError) in try files.replace("file", with: [1]) }
         }
-        do throws(WipeError) { answers.append("\(try await wipe.wipe(name))") } catch { answers.append("\(error)") }
+        do throws(ProtectionError) { answers.append("\(try await wipe.wipe(name))") } catch {
+            answers.append("\(error)")
+        }
         answers.append("\(await switcher.switchUI(to: name))")
         #expect(answers.count == 11)
         for answer in answers {

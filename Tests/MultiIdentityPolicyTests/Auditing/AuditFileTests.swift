@@ -76,7 +76,7 @@ import Testing
         let last = line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(UInt64.max),")
         try write([last, last])
         #expect(try AuditFile.verify(path).faults == ["line 1 is no audit line", "line 2 is no audit line"])
-        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+        #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
     @Test("takes no event behind the last number that a line can have", arguments: [0, 1, 2] as [UInt64])
@@ -86,13 +86,13 @@ import Testing
         let line = try #require(try lines.first)
         try write([line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(last - room),")])
         if room > 0 {
-            let refused = Notes<AuditFileError.Code>()
+            let refused = Notes<ProtectionError.Code>()
             let file = try AuditFile(path) { refused.add($0.code) }
             for number in 0...room { file.record(event("\(number)")) }
             #expect(refused.all == [.damaged] && file.end.number == last)
         }
         #expect(try AuditFile.verify(path).end.number == last)
-        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+        #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
     enum Damage: String, CaseIterable, Sendable {
@@ -201,22 +201,22 @@ import Testing
         }
         // A byte that was flipped is no power cut.
         try (whole.dropLast(2) + [0, 0x0A]).write(to: URL(fileURLWithPath: path))
-        #expect(throws: AuditFileError.self) { try AuditFile(path) }
+        #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
     @Test("is refused where others can write it, it is no audit file, or it is open") func isRefused() throws {
         for (name, text, mode, code) in [
-            ("open to all", "", 0o666, AuditFileError.Code.unsafeFile), ("another", "some text\n", 0o600, .damaged),
+            ("open to all", "", 0o666, ProtectionError.Code.unsafeFile), ("another", "some text\n", 0o600, .damaged),
         ] {
             folder.write(text, to: name)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder / name)
-            let failure = #expect(throws: AuditFileError.self) { try AuditFile(folder / name) }
+            let failure = #expect(throws: ProtectionError.self) { try AuditFile(folder / name) }
             #expect(failure?.code == code && folder.text(of: name) == text)
         }
         let file = try AuditFile(path)
-        expect(throws: AuditFileError.Code.inUse) { try AuditFile(path) }
-        expect(throws: AuditFileError.Code.notFound) { try AuditFile(folder / "no/where") }
-        #expect(throws: AuditFileError.self) { try AuditFile.verify(folder / "nowhere") }
+        expect(throws: ProtectionError.Code.inUse) { try AuditFile(path) }
+        expect(throws: ProtectionError.Code.notFound) { try AuditFile(folder / "no/where") }
+        #expect(throws: ProtectionError.self) { try AuditFile.verify(folder / "nowhere") }
         withExtendedLifetime(file) {}
     }
 
@@ -229,7 +229,7 @@ import Testing
         for number in 1...counting.calls.count {
             for isLasting in [false, true] {
                 let path = folder / "\(number)\(isLasting)"
-                let failures = Locked<[AuditFileError]>([])
+                let failures = Locked<[ProtectionError]>([])
                 let file = try AuditFile(path) { failure in failures.withLock { $0.append(failure) } }
                 file.record(event("before"))
                 let plan: StorageFaults.Plan =

@@ -15,7 +15,7 @@ import Testing
         _ = try keys.currentKey(for: Users.bob)
     }
 
-    private func code(_ master: UInt8 = 1) -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open(master) } }
+    private func code(_ master: UInt8 = 1) -> ProtectionError.Code? { KeyFolder.code { _ = try folder.open(master) } }
 
     @Test("is refused whichever bit was flipped", .rule("12.7")) func isRefusedWhicheverBitWasFlipped() {
         let bytes = folder.bytes
@@ -24,11 +24,11 @@ import Testing
                 var altered = bytes
                 altered[index] ^= 1 << bit
                 folder.bytes = altered
-                let codes: [IdentityKeyError.Code] =
+                let codes: [ProtectionError.Code] =
                     switch index {
-                    case 8: [.futureVersion, .damagedFile]
+                    case 8: [.futureVersion, .damaged]
                     case 17..<65: [.wrongMasterKey]
-                    default: [.damagedFile]
+                    default: [.damaged]
                     }
                 #expect(code().map(codes.contains) == true, "bit \(bit) of byte \(index)")
             }
@@ -42,10 +42,10 @@ import Testing
         let bytes = folder.bytes
         for count in bytes.indices {
             folder.bytes = Array(bytes.prefix(count))
-            #expect(code() == .damagedFile, "\(count) bytes")
+            #expect(code() == .damaged, "\(count) bytes")
         }
         folder.bytes = bytes + [0]
-        #expect(code() == .damagedFile)
+        #expect(code() == .damaged)
     }
 
     @Test("is refused under another master key", .rule("12.7")) func isRefusedUnderAnotherMasterKey() {
@@ -57,7 +57,7 @@ import Testing
         try keys.rotateKey(of: Users.ada)
         let other = folder.bytes
         folder.bytes = Array(one.prefix(73)) + other.dropFirst(73)
-        #expect(code() == .damagedFile)
+        #expect(code() == .damaged)
     }
 
     @Test("is refused once it is older than the one that was read", .rule("12.7"))
@@ -98,7 +98,7 @@ import Testing
         let moved = KeyFileEntry(id: bob.id, owner: bob.owner, salt: ada.salt, wrapped: ada.wrapped)
         let contents = KeyFileContents(generation: 1, entries: [moved], destroyed: [])
         folder.bytes = try KeyFileFormat.bytes(of: contents, with: master)
-        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damagedFile)
+        #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damaged)
     }
 
     @Test("is not changed any more where it has the last generation") func isNotChangedInTheLastGeneration() throws {
@@ -109,7 +109,7 @@ import Testing
         _ = try keys.currentKey(for: entries[0].owner)
         let carol = try Identity("carol@contoso.com")
         for change in [{ _ = try keys.currentKey(for: carol) }, { _ = try keys.destroyKeys(of: entries[0].owner) }] {
-            #expect(KeyFolder.code(change) == .damagedFile)
+            #expect(KeyFolder.code(change) == .damaged)
         }
         #expect(try KeyFileFixture.contents(folder.bytes).generation == .max)
     }

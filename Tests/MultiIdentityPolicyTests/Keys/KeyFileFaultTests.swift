@@ -62,7 +62,7 @@ import Testing
                 let folder = KeyFolder()
                 let keys = try folder.open()
                 try change.prepare(keys)
-                expect(throws: IdentityKeyError.Code.systemCall, "call \(number)") {
+                expect(throws: code == ENOSPC ? ProtectionError.Code.noSpace : .systemCall, "call \(number)") {
                     try naming.faults(.fail(atCall: number, with: code)).during { try change.make(keys) }
                 }
                 let found = try Change.count(folder.path)

@@ -124,21 +124,17 @@ import Testing
         let folderFile = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: folderFile, limit: 0)
         let impatient = try KeyFolder.open(folder.path, lockLimit: 3)
-        #expect(KeyFolder.code { _ = try impatient.currentKey(for: Users.ada) } == .unavailable)
+        #expect(KeyFolder.code { _ = try impatient.currentKey(for: Users.ada) } == .keyUnavailable)
         withExtendedLifetime(lock) {}
     }
 
-    @Test("lists the keys that were made, and the last of an identity as current") func listsTheKeys() throws {
-        #expect(try keys.listedKeys().isEmpty)
+    @Test("lists the keys that were made, the current one of an identity last") func listsTheKeys() throws {
+        #expect(try keys.keyIDs().isEmpty)
         let first = try keys.currentKey(for: Users.ada).id
         let other = try keys.currentKey(for: Users.bob).id
         let second = try keys.rotateKey(of: Users.ada)
-        let expected = [
-            ListedKey(id: first, owner: Users.ada, isCurrent: false),
-            ListedKey(id: other, owner: Users.bob, isCurrent: true),
-            ListedKey(id: second, owner: Users.ada, isCurrent: true),
-        ]
-        #expect(try keys.listedKeys() == expected)
-        #expect(try folder.open().listedKeys() == expected)
+        let expected = [Users.ada: [first, second], Users.bob: [other]]
+        #expect(try keys.keyIDs() == expected)
+        #expect(try folder.open().keyIDs() == expected)
     }
 }

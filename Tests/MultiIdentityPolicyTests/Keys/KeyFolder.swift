@@ -49,5 +49,5 @@ struct KeyFolder {
     static func bytes(of key: IdentityKey) -> [UInt8] { key.secret.withBytes { Array($0) } }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws -> Void) -> IdentityKeyError.Code? { errorCode(of: body) }
+    static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 }

@@ -40,17 +40,17 @@ import Testing
         let folder = TemporaryFolder()
         let path = folder.write(text, to: "master")
         chmod(path, 0o600)
-        let error = expect(throws: IdentityKeyError.Code.invalidMasterKey) { try MasterKey.fromFile(path) }
+        let error = expect(throws: ProtectionError.Code.invalidKey) { try MasterKey.fromFile(path) }
         #expect(text.count < 10 || error?.message.contains(text.prefix(10)) == false, "it tells nothing of the text")
         #expect(error?.message.contains(path) == true)
     }
 
     @Test("is refused where there is none") func isRefusedWhereThereIsNone() throws {
-        #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidMasterKey)
+        #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidKey)
         let folder = TemporaryFolder()
-        #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidMasterKey)
-        #expect(KeyFolder.code { _ = try MasterKey([1, 2, 3]) } == .invalidMasterKey)
-        #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidMasterKey)
+        #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidKey)
+        #expect(KeyFolder.code { _ = try MasterKey([1, 2, 3]) } == .invalidKey)
+        #expect(KeyFolder.code { _ = try MasterKey([UInt8](repeating: 0, count: 33)) } == .invalidKey)
     }
 
     @Test("is refused from a file that others can use", arguments: [0o644, 0o660, 0o604])
@@ -111,7 +111,7 @@ import Testing
         close(pipe.writeEnd)
         #expect(try MasterKey.fromDescriptor(pipe.readEnd).isSame(as: MasterKey(Self.bytes)))
         #expect(fcntl(pipe.readEnd, F_GETFD) >= 0, "it stays open")
-        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(pipe.readEnd) } == .invalidMasterKey, "it is read")
+        #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(pipe.readEnd) } == .invalidKey, "it is read")
         #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(-1) } == .systemCall)
     }
 

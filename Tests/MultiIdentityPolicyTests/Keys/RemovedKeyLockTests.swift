@@ -11,13 +11,13 @@ import Testing
     @Test("is changed by one at a time though its lock is removed") func isChangedByOneAtATime() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
-        try keys.change { (latest) throws(IdentityKeyError) in
+        try keys.change { (latest) throws(ProtectionError) in
             unlink(lock)
             // As another process does, meanwhile.
             let code = KeyFolder.code {
                 _ = try KeyFolder.open(folder.path, lockLimit: 3).currentKey(for: Users.bob)
             }
-            #expect(code == .unavailable)
+            #expect(code == .keyUnavailable)
             return latest.contents.destroying(Users.ada)
         }
         #expect(try KeyFileFixture.contents(folder.bytes).entries.isEmpty)
@@ -26,7 +26,7 @@ import Testing
 
     @Test("keeps the keys that another one began it with") func keepsTheKeysThatAnotherOneBeganItWith() throws {
         let keys = try folder.open()
-        try keys.change { (latest) throws(IdentityKeyError) in
+        try keys.change { (latest) throws(ProtectionError) in
             if !latest.exists {
                 unlink(lock)
                 #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == nil)

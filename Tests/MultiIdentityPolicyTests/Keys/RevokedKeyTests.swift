@@ -30,12 +30,14 @@ import Testing
 
     @Test("has nothing protected for it and its data read") func hasNothingProtectedForItAndItsDataRead() throws {
         let sealed = try protection.protect([1, 2, 3], for: user)
-        let path = folder.folder.write("text", to: "file")
+        let documents = TemporaryFolder()
+        documents.write("text", to: "file")
+        let files = try IdentityFileSystem(root: documents.path, records: .attributes)
         IdentityRevocation.revoke(user, for: .wiped)
         #expect(FileFixture.code { _ = try protection.protect([1], for: user) } == .revoked)
         #expect(FileFixture.code { _ = try protection.protectingStream(for: user) } == .revoked)
-        #expect(FileFixture.code { try protection.protectFile(path, for: user) } == .revoked)
-        #expect(folder.folder.text(of: "file") == "text")
+        #expect(FileFixture.code { try protection.protectFile("file", in: files, for: user) } == .revoked)
+        #expect(documents.text(of: "file") == "text")
         #expect(try protection.unprotect(sealed, expecting: user) == [1, 2, 3])
         let unmanaged = DataProtection(keys: keys, accounts: ProtectionFixture.Managed(names: []))
         #expect(FileFixture.code { _ = try unmanaged.protect([1], for: user) } == .revoked)
@@ -58,7 +60,7 @@ import Testing
         // However long this test has to wait for its turn: what waits for the lock does not give up.
         let (keys, user) = (try KeyFolder.open(folder.path, lockLimit: .max), user)
         let opening = try Opening(of: folder.path + ".lock")
-        let code = AsyncStream<IdentityKeyError.Code?>.makeStream()
+        let code = AsyncStream<ProtectionError.Code?>.makeStream()
         Thread { code.continuation.yield(KeyFolder.code { _ = try keys.currentKey(for: user) }) }.start()
         // Admitted, and about to wait for the lock.
         await opening.wait()

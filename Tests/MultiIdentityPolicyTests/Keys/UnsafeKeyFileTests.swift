@@ -9,7 +9,7 @@ import Testing
 
     init() throws { _ = try folder.open().currentKey(for: Users.ada) }
 
-    private func code() -> IdentityKeyError.Code? { KeyFolder.code { _ = try folder.open() } }
+    private func code() -> ProtectionError.Code? { KeyFolder.code { _ = try folder.open() } }
 
     @Test("is refused for its mode", .rule("12.7"), arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o666])
     func isRefusedForItsMode(_ mode: UInt32) {
@@ -85,6 +85,6 @@ import Testing
     }
 
     @Test("is refused where there is no such folder") func isRefusedWhereThereIsNoSuchFolder() {
-        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .systemCall)
+        #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .notFound)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         for length in sealed.indices where length < 200 || length % 7 == 0 || length > sealed.count - 50 {
             let code = fixture.code(unprotecting: Array(sealed.prefix(length)), expecting: fixture.ada)
-            #expect(code == (length < 8 ? .notProtected : .truncated), "\(length) of \(sealed.count) bytes")
+            #expect(code == (length < 8 ? .notEncrypted : .truncated), "\(length) of \(sealed.count) bytes")
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let salt = [UInt8](repeating: 1, count: 32)
         var message = try DataProtection.begin(for: fixture.ada, key, salt: salt, in: .kibibytes4)
-        guard var cipher = message.cipher.take() else { throw DataProtectionError.finished }
+        guard var cipher = message.cipher.take() else { throw ProtectionError.finished }
         let text = ProtectionFixture.text(4_096)
         var sealed = [UInt8](repeating: 0, count: 4_112 + 16)
         try text.withUnsafeBytes { text in

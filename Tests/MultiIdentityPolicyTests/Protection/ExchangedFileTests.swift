@@ -2,6 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
+@testable import MultiIdentityFiles
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
@@ -19,6 +20,7 @@ struct FilesOfAnotherProgram {
         let folder = try #require(sharedFolder) + "/from-python"
         let keys = try KeyFile(at: folder + "/keys", masterKey: .fromFile(folder + "/master"))
         let protection = DataProtection(keys: keys, accounts: Everybody())
+        let files = try IdentityFileSystem(root: folder, records: .attributes)
         let count = try #require(Int(Self.text(folder + "/count")))
         #expect(count > 100)
         for number in 0..<count {
@@ -26,7 +28,7 @@ struct FilesOfAnotherProgram {
             let owner = try Identity(Self.text(path + ".owner"))
             let (sealed, text) = (FileFixture.read(path + ".protected"), FileFixture.read(path + ".plain"))
             #expect(try protection.unprotect(sealed, expecting: owner) == text)
-            try protection.unprotectFile(path + ".protected", expecting: owner)
+            try protection.unprotectFile("\(number).protected", in: files, expecting: owner)
             #expect(FileFixture.read(path + ".protected") == text)
         }
     }
@@ -36,6 +38,7 @@ struct FilesOfAnotherProgram {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         FileFixture.write(Array(String(repeating: "5a", count: 32).utf8), to: folder + "/master")
         chmod(folder + "/master", 0o600)
+        let files = try IdentityFileSystem(root: folder, records: .attributes)
         let keys = try KeyFile(at: folder + "/keys", masterKey: .fromFile(folder + "/master"))
         _ = try keys.currentKey(for: Users.bob)
         try keys.destroyKeys(of: Users.bob)
@@ -50,7 +53,7 @@ struct FilesOfAnotherProgram {
                     FileFixture.write(Array(owner.name.utf8), to: path + ".owner")
                     if length % 2 == 0 {
                         FileFixture.write(text, to: path + ".protected")
-                        try protection.protectFile(path + ".protected", for: owner)
+                        try protection.protectFile("\(count).protected", in: files, for: owner)
                     } else {
                         FileFixture.write(try protection.protect(text, for: owner), to: path + ".protected")
                     }

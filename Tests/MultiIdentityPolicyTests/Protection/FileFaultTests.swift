@@ -33,13 +33,17 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             )
         }
 
-        func make(_ path: String) throws {
+        static func open(_ folder: String) throws -> IdentityFileSystem {
+            try IdentityFileSystem(root: folder, records: .attributes)
+        }
+
+        func make(_ files: IdentityFileSystem) throws {
             let protection = try Self.protection(rotated: self == .protectAnew)
             switch self {
-            case .protect, .protectAnew: try protection.protectFile(path, for: Users.ada)
-            case .unprotect: try protection.unprotectFileIfProtected(path)
-            case .protectElsewhere: try protection.protectFile(path, for: Users.ada, to: path + ".new")
-            case .unprotectElsewhere: try protection.unprotectFileIfProtected(path, to: path + ".new")
+            case .protect, .protectAnew: try protection.protectFile("file", in: files, for: Users.ada)
+            case .unprotect: try protection.unprotectFileIfProtected("file", in: files)
+            case .protectElsewhere: try protection.protectFile("file", in: files, for: Users.ada, to: "file.new")
+            case .unprotectElsewhere: try protection.unprotectFileIfProtected("file", in: files, to: "file.new")
             }
         }
 
@@ -61,8 +65,8 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
         func calls(_ naming: Naming) throws -> [String] {
             let folder = TemporaryFolder()
             try prepare(folder / "file")
-            let counting = naming.faults(.none)
-            try counting.during { try make(folder / "file") }
+            let (files, counting) = (try Self.open(folder.path), naming.faults(.none))
+            try counting.during { try make(files) }
             #expect(try isDone(folder / "file"))
             return counting.calls
         }
@@ -77,9 +81,9 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
                 let folder = TemporaryFolder()
                 let path = folder / "file"
                 try change.prepare(path)
-                let before = FileFixture.read(path)
-                expect(throws: DataProtectionError.Code.systemCall, "call \(number)") {
-                    try naming.faults(.fail(atCall: number, with: code)).during { try change.make(path) }
+                let (files, before) = (try Change.open(folder.path), FileFixture.read(path))
+                expect(throws: code == ENOSPC ? ProtectionError.Code.noSpace : .systemCall, "call \(number)") {
+                    try naming.faults(.fail(atCall: number, with: code)).during { try change.make(files) }
                 }
                 // The directory's `fsync` comes after the name.
                 let isLast = number == calls.count
@@ -93,9 +97,9 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = TemporaryFolder()
         try change.prepare(folder / "file")
-        let before = FileFixture.read(folder / "file")
+        let (files, before) = (try Change.open(folder.path), FileFixture.read(folder / "file"))
         let recorder = try DiskRecorder(folder.path)
-        try recorder.faults(lacking: naming.lacks).during { try change.make(folder / "file") }
+        try recorder.faults(lacking: naming.lacks).during { try change.make(files) }
         recorder.acknowledge()
         for cut in recorder.cuts() {
             let (left, _) = try cut.restored()
@@ -121,11 +125,12 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             let before = FileFixture.read(path)
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
-                    path = path as String, number = number as Int, change = change as Change,
+                    path = folder.path as String, number = number as Int, change = change as Change,
                     naming = naming as Naming
                 ] in
+                let files = try Change.open(path)
                 naming.faults(.killProcess(atCall: number)).install()
-                try change.make(path)
+                try change.make(files)
             }
             let isDone = try change.isDone(path)
             #expect(isDone || FileFixture.read(path) == before, "call \(number)")
@@ -134,7 +139,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
                 #expect(AtomicReplacement.isTemporary(name))
             }
             // And it can be done after all.
-            if !isDone { try change.make(path) }
+            if !isDone { try change.make(Change.open(folder.path)) }
             #expect(try change.isDone(path))
             return true
         }

@@ -4,10 +4,13 @@ import MultiIdentity
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-/// A file of a test's own, and what protects it.
+/// A file of a test's own below a root, and what protects it.
 struct FileFixture {
     let users = ProtectionFixture()
     let folder = TemporaryFolder()
+    let files: IdentityFileSystem
+
+    init() throws { files = try IdentityFileSystem(root: folder.path, records: .attributes) }
 
     var protection: DataProtection { users.protection }
     var path: String { folder / "file" }
@@ -15,6 +18,31 @@ struct FileFixture {
     var bytes: [UInt8] {
         get { Self.read(path) }
         nonmutating set { Self.write(newValue, to: path) }
+    }
+
+    func protect(for owner: Identity? = nil, to target: String? = nil) throws(ProtectionError) {
+        try protection.protectFile("file", in: files, for: owner ?? users.ada, to: target)
+    }
+
+    func unprotect(expecting owner: Identity? = nil, to target: String? = nil) throws(ProtectionError) {
+        if let owner { return try protection.unprotectFile("file", in: files, expecting: owner, to: target) }
+        try protection.unprotectFileIfProtected("file", in: files, to: target)
+    }
+
+    var info: ProtectionInfo? { get throws { try protection.protectionInfo(bytes) } }
+
+    /// Does something, and something else once while that goes on: before the second write.
+    static func during(_ body: () throws -> Void, meanwhile: @escaping @Sendable () -> Void) throws {
+        let count = Locked(0)
+        let faults = StorageFaults { call in
+            guard call.name == "write" else { return }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 { meanwhile() }
+        }
+        try faults.during { try body() }
     }
 
     var status: FileStatus { get throws { try OpenFile.open(path, .reading).status() } }
@@ -26,7 +54,7 @@ struct FileFixture {
     }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws -> Void) -> DataProtectionError.Code? { errorCode(of: body) }
+    static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 
     /// Sizes around those of segments and of the pieces that files are read in.
     static let sizes = [0, 1, 4_095, 4_096, 4_097, 262_143, 262_144, 262_145, 600_000]

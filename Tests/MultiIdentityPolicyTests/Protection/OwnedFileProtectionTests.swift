@@ -53,7 +53,7 @@ import Testing
     func isTheIdentitysFromThenOn(_ records: Records) throws {
         let (files, protection, ada) = (try records.open(folder), users.protection, users.ada)
         FileFixture.write(text, to: folder / "root/a")
-        try withIdentity(users.bob) { () throws(DataProtectionError) in
+        try withIdentity(users.bob) { () throws(ProtectionError) in
             try protection.protectFile("a", in: files, for: ada, to: "copy")
             try protection.protectFile("a", in: files, for: ada)
             // Protected already.
@@ -70,24 +70,6 @@ import Testing
         #expect(witness.removed == ["a", "b", "c", "copy"] && witness.failed.isEmpty)
     }
 
-    @Test("is the identity's where that is done by a plain call as well, unless it is another's")
-    func isTheIdentitysByAPlainCall() throws {
-        let (files, protection, ada) = (try Records.attributes.open(folder), users.protection, users.ada)
-        let root = folder / "root"
-        FileFixture.write(text, to: "\(root)/a")
-        try protection.protectFile("\(root)/a", for: ada)
-        FileFixture.write(FileFixture.read("\(root)/a"), to: "\(root)/b")
-        try protection.unprotectFile("\(root)/b", expecting: ada, to: "\(root)/c")
-        try protection.protectFile("\(root)/b", for: ada)
-        let inode = try OpenFile.open("\(root)/b", .reading).status().inode
-        try protection.protectFile("\(root)/b", for: ada)
-        #expect(try OpenFile.open("\(root)/b", .reading).status().inode == inode, "it is left as it is")
-        for name in ["a", "b", "c"] { #expect(try files.owner(of: name) == .identity(ada), "\(name)") }
-        try withIdentity(users.bob) { () throws(IdentityFileError) in try files.replace("d", with: text) }
-        try protection.protectFile("\(root)/d", for: ada)
-        #expect(try files.owner(of: "d") == .identity(users.bob))
-    }
-
     @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
     func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
         let files = try make(records)
@@ -95,7 +77,7 @@ import Testing
         let elsewhere = try isElsewhere ? records.open(folderElsewhere) : nil
         let (there, root) = (elsewhere ?? files, (isElsewhere ? folderElsewhere : folder) / "root")
         link(folder / "root/a", folder / "root/second")
-        try withIdentity(users.bob) { () throws(DataProtectionError) in
+        try withIdentity(users.bob) { () throws(ProtectionError) in
             try users.protection.protectFile("a", in: files, for: users.ada, to: "b", in: elsewhere)
         }
         #expect(try there.owner(of: "b") == .identity(users.ada))
@@ -110,7 +92,7 @@ import Testing
         #expect(
             FileFixture.code {
                 try users.protection.protectFile("a", in: files, for: users.ada, to: "b", in: elsewhere)
-            } == .systemCall
+            } == .fileFailed
         )
         #expect(FileFixture.read("\(root)/b") == sealed, "nothing that is there is written over")
         try users.protection.unprotectFileIfProtected("a", in: files, to: "d", in: elsewhere)
@@ -120,15 +102,18 @@ import Testing
     @Test("leaves nothing where copying it fails", arguments: Records.allCases)
     func leavesNothing(_ records: Records) throws {
         let files = try make(records)
+        let path = folder / "root/a"
         let grown = FileFixture.code {
-            try users.protection.protectFile("a", in: files, for: users.ada, to: "b") { _, _ in
-                truncate(folder / "root/a", 400_000)
+            try FileFixture.during {
+                try users.protection.protectFile("a", in: files, for: users.ada, to: "b")
+            } meanwhile: {
+                truncate(path, 400_000)
             }
         }
         #expect(grown == .unsuitableFile)
         #expect(
             FileFixture.code { try users.protection.unprotectFile("a", in: files, expecting: users.ada, to: "b") }
-                == .notProtected
+                == .notEncrypted
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "root") == ["a"])
         #expect(files.files(of: .identity(users.ada)).paths == ["a"])
@@ -155,14 +140,18 @@ import Testing
         let path = folder / "root/a"
         let ada = users.ada
         #expect(
-            FileFixture.code { try users.protection.unprotectFile("a", in: files, expecting: ada) } == .notProtected
+            FileFixture.code { try users.protection.unprotectFile("a", in: files, expecting: ada) } == .notEncrypted
         )
-        #expect(FileFixture.code { try users.protection.protectFile("b", in: files, for: ada) } == .systemCall)
+        #expect(FileFixture.code { try users.protection.protectFile("b", in: files, for: ada) } == .notFound)
         link(path, folder / "root/second")
         #expect(FileFixture.code { try users.protection.protectFile("a", in: files, for: ada) } == .unsuitableFile)
         unlink(folder / "root/second")
         let grown = FileFixture.code {
-            try users.protection.protectFile("a", in: files, for: ada) { _, _ in truncate(path, 400_000) }
+            try FileFixture.during {
+                try users.protection.protectFile("a", in: files, for: ada)
+            } meanwhile: {
+                truncate(path, 400_000)
+            }
         }
         #expect(grown == .unsuitableFile)
         #expect(FileFixture.read(path).count == 400_000)

@@ -49,21 +49,21 @@ import Testing
         #expect(try protection.protectionInfo(after)?.form == protection.protectionInfo(before)?.form)
         #expect(try protection.unprotect(after, expecting: fixture.ada) == text)
         let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
-        expect(throws: DataProtectionError.Code.claimsManagedIdentity) { try protection.unprotectIfProtected(forged) }
+        expect(throws: ProtectionError.Code.claimsManagedIdentity) { try protection.unprotectIfProtected(forged) }
     }
 
     @Test("are not made where it is unknown whether somebody has keys", .rule("12.2"))
     func unreadableKeys() throws {
         struct Unreadable: IdentityKeyProvider {
-            let error = IdentityKeyError(.unavailable, "no answer")
-            func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool { throw error }
-            func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw error }
-            func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw error }
-            func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { throw error }
-            func destroyKeys(of identity: Identity) throws(IdentityKeyError) { throw error }
+            let error = ProtectionError(.keyUnavailable, "no answer")
+            func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool { throw error }
+            func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey { throw error }
+            func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey { throw error }
+            func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID { throw error }
+            func destroyKeys(of identity: Identity) throws(ProtectionError) { throw error }
         }
         let protection = DataProtection(keys: Unreadable(), accounts: ProtectionFixture.Managed(names: []))
-        expect(throws: DataProtectionError.Code.keyUnavailable) { try protection.protect([7], for: fixture.eve) }
+        expect(throws: ProtectionError.Code.keyUnavailable) { try protection.protect([7], for: fixture.eve) }
         #expect(try protection.protectionInfo(protection.protect([7], for: .nobody))?.form == .claimed)
     }
 
@@ -75,13 +75,12 @@ import Testing
     @Test("and were never protected come back unchanged", .rule("12.2"), arguments: neverProtected)
     func foreign(_ bytes: [UInt8]) throws {
         #expect(try fixture.protection.unprotectIfProtected(bytes) == bytes)
-        #expect(try fixture.protection.unprotectIfProtected(bytes.span.bytes) == bytes)
         #expect(try fixture.protection.protectionInfo(bytes) == nil)
     }
 
     @Test("are refused where an identity's own are expected", .rule("12.3"), arguments: neverProtected)
     func noDowngrade(_ bytes: [UInt8]) throws {
-        #expect(fixture.code(unprotecting: bytes, expecting: fixture.ada) == .notProtected)
+        #expect(fixture.code(unprotecting: bytes, expecting: fixture.ada) == .notEncrypted)
         let claimed = try fixture.protection.protect(bytes, for: fixture.eve)
         #expect(fixture.code(unprotecting: claimed, expecting: fixture.ada) == .notEncrypted)
         #expect(fixture.code(unprotecting: claimed, expecting: fixture.eve) == .notEncrypted)

@@ -14,7 +14,6 @@ import Testing
         let sealed = try fixture.protection.protect(text, for: fixture.ada)
         #expect(try fixture.protection.unprotectIfProtected(sealed) == text)
         #expect(try fixture.protection.unprotect(sealed, expecting: fixture.ada) == text)
-        #expect(try fixture.protection.unprotectIfProtected(sealed.span.bytes) == text)
     }
 
     @Test("take the bytes that the format says", arguments: counts)

@@ -25,9 +25,9 @@ struct ProtectionFixture {
     static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) } }
 
     /// The code of the error that comes of it, or `nil`.
-    static func code(_ body: () throws -> Void) -> DataProtectionError.Code? { errorCode(of: body) }
+    static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 
-    func code(unprotecting bytes: [UInt8], expecting identity: Identity? = nil) -> DataProtectionError.Code? {
+    func code(unprotecting bytes: [UInt8], expecting identity: Identity? = nil) -> ProtectionError.Code? {
         Self.code {
             if let identity {
                 _ = try protection.unprotect(bytes, expecting: identity)

@@ -71,13 +71,13 @@ import Testing
         for line in derivations {
             let parts = try line[4...].map(PublishedVectors.bytes)
             let count = try #require(Int(line[3]))
-            func derived() throws(CryptographyError) -> [UInt8] {
+            func derived() throws(ProtectionError) -> [UInt8] {
                 try Derivation.bytes(count, from: Bytes(parts[0]).readable, salt: parts[1], info: parts[2])
             }
             if line[2] == "valid" {
                 #expect(try derived() == parts[3], "\(line)")
             } else {
-                #expect(throws: CryptographyError.self, "\(line)") { try derived() }
+                #expect(throws: ProtectionError.self, "\(line)") { try derived() }
             }
         }
     }
@@ -102,10 +102,10 @@ import Testing
             let size = try #require(SegmentSize(exponent: vector.exponent))
             let salt = try PublishedVectors.bytes(vector.salt)
             var message = try DataProtection.begin(for: owner, key, salt: salt, in: size)
-            guard var cipher = message.cipher.take() else { throw DataProtectionError.finished }
+            guard var cipher = message.cipher.take() else { throw ProtectionError.finished }
             let header = message.header
             let text = ProtectionFixture.text(vector.textCount)
-            let sealed = try text.span.bytes.withUnsafeBytes { (text) throws(DataProtectionError) in
+            let sealed = try text.span.bytes.withUnsafeBytes { (text) throws(ProtectionError) in
                 try DataProtection.seal(text, header: header, with: &cipher, in: size)
             }
             #expect(sealed.count == vector.messageCount)
@@ -144,7 +144,7 @@ import Testing
     }
 
     private func cipher(_ key: [UInt8], _ direction: AESGCM.Direction) throws -> AESGCM {
-        try key.span.bytes.withUnsafeBytes { (key) throws(CryptographyError) in try AESGCM(key: key, for: direction) }
+        try key.span.bytes.withUnsafeBytes { (key) throws(ProtectionError) in try AESGCM(key: key, for: direction) }
     }
 
     private static func digest(_ bytes: [UInt8]) throws -> String {

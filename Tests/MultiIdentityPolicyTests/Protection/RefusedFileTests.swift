@@ -7,56 +7,35 @@ import Testing
 
 @Suite("A file that is not protected nor unprotected", .timeLimit(.minutes(20)))
 struct AFileThatIsNotProtectedNorUnprotected {
-    let fixture = FileFixture()
+    let fixture: FileFixture
     let text = ProtectionFixture.text(9_000)
 
-    init() { fixture.bytes = text }
-
-    private func protecting(to target: String? = nil) -> DataProtectionError.Code? {
-        FileFixture.code { try fixture.protection.protectFile(fixture.path, for: fixture.users.ada, to: target) }
+    init() throws {
+        fixture = try FileFixture()
+        fixture.bytes = text
     }
 
-    private func unprotecting(_ expected: Identity? = nil, to target: String? = nil) -> DataProtectionError.Code? {
-        FileFixture.code {
-            if let expected {
-                try fixture.protection.unprotectFile(fixture.path, expecting: expected, to: target)
-            } else {
-                try fixture.protection.unprotectFileIfProtected(fixture.path, to: target)
-            }
-        }
+    private func protecting(to target: String? = nil) -> ProtectionError.Code? {
+        FileFixture.code { try fixture.protect(to: target) }
+    }
+
+    private func unprotecting(_ expected: Identity? = nil, to target: String? = nil) -> ProtectionError.Code? {
+        FileFixture.code { try fixture.unprotect(expecting: expected, to: target) }
     }
 
     @Test("is a symbolic link", .rule("12.6")) func isASymbolicLink() throws {
         _ = rename(fixture.path, fixture.folder / "elsewhere")
         symlink("elsewhere", fixture.path)
         #expect(protecting() == .unsuitableFile && unprotecting() == .unsuitableFile)
-        #expect(FileFixture.code { _ = try fixture.protection.protectionInfo(ofFile: fixture.path) } == .unsuitableFile)
         #expect(FileFixture.read(fixture.folder / "elsewhere") == text)
     }
 
     @Test("has a NUL in its path, and is not the one before that") func hasANULInItsPath() {
         let code = FileFixture.code {
-            try fixture.protection.protectFile(fixture.path + "\0", for: fixture.users.ada)
+            try fixture.protection.protectFile("file\0", in: fixture.files, for: fixture.users.ada)
         }
-        #expect(code == .systemCall && protecting(to: fixture.folder / "target\0") == .systemCall)
+        #expect(code == .fileFailed && protecting(to: "target\0") == .fileFailed)
         #expect(fixture.bytes == text && fixture.folder.names == ["file"])
-    }
-
-    @Test("is not refused in a folder that is reached by a symbolic link") func isInAFolderThatIsALink() throws {
-        symlink(fixture.folder.path, fixture.folder / "link")
-        try fixture.protection.protectFile(
-            fixture.folder / "link/file",
-            for: fixture.users.ada,
-            to: fixture.folder / "link/target"
-        )
-        #expect(try fixture.protection.unprotectIfProtected(FileFixture.read(fixture.folder / "target")) == text)
-    }
-
-    @Test("has a second name", .rule("12.6")) func hasASecondName() throws {
-        link(fixture.path, fixture.folder / "second")
-        #expect(protecting() == .unsuitableFile)
-        #expect(FileFixture.read(fixture.folder / "second") == text && fixture.bytes == text)
-        #expect(protecting(to: fixture.folder / "target") == nil, "elsewhere it can be")
     }
 
     @Test("is a pipe or a folder") func isAPipeOrAFolder() throws {
@@ -68,29 +47,15 @@ struct AFileThatIsNotProtectedNorUnprotected {
         #expect(protecting() == .unsuitableFile)
     }
 
-    @Test("is not there") func isNotThere() {
-        unlink(fixture.path)
-        #expect(protecting() == .systemCall && unprotecting() == .systemCall)
-        #expect(fixture.folder.names.isEmpty)
-    }
-
-    @Test("is locked") func isLocked() throws {
-        let other = try OpenFile.open(fixture.path, .reading)
-        #expect(try other.lock())
-        #expect(protecting() == .unsuitableFile)
-        #expect(fixture.bytes == text)
-    }
-
     @Test("would take the name of another") func wouldTakeTheNameOfAnother() {
         fixture.folder.write("another", to: "target")
-        #expect(protecting(to: fixture.folder / "target") == .systemCall)
-        #expect(protecting(to: fixture.path) == .systemCall)
+        for name in ["target", "file"] { #expect(protecting(to: name) == .fileFailed) }
         #expect(fixture.folder.text(of: "target") == "another" && fixture.bytes == text)
         #expect(fixture.folder.names == ["file", "target"])
     }
 
     @Test("is protected for another", .rule("12.6")) func isProtectedForAnother() throws {
-        try fixture.protection.protectFile(fixture.path, for: fixture.users.bob)
+        try fixture.protect(for: fixture.users.bob)
         let bytes = fixture.bytes
         #expect(protecting() == .otherOwner)
         #expect(unprotecting(fixture.users.ada) == .otherOwner)
@@ -100,10 +65,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
     @Test("only claims its owner", .rule("12.6")) func onlyClaimsItsOwner() throws {
         fixture.bytes = ProtectionHeader(owner: fixture.users.ada, encryption: nil).bytes + text
         #expect(protecting() == .claimsManagedIdentity && unprotecting() == .claimsManagedIdentity)
-        #expect(
-            FileFixture.code { _ = try fixture.protection.protectionInfo(ofFile: fixture.path) }
-                == .claimsManagedIdentity
-        )
+        #expect(FileFixture.code { _ = try fixture.info } == .claimsManagedIdentity)
         fixture.bytes = try fixture.protection.protect(text, for: fixture.users.eve)
         #expect(unprotecting(fixture.users.eve) == .notEncrypted && protecting() == .otherOwner)
     }
@@ -125,29 +87,28 @@ struct AFileThatIsNotProtectedNorUnprotected {
     }
 
     @Test("lost its key") func lostItsKey() throws {
-        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        try fixture.protect()
         fixture.users.keys.destroyKeys(of: fixture.users.ada)
         #expect(unprotecting() == .destroyedKey && protecting() == .destroyedKey)
-        #expect(try fixture.protection.protectionInfo(ofFile: fixture.path)?.owner == fixture.users.ada)
+        #expect(try fixture.info?.owner == fixture.users.ada)
     }
 
     @Test("was altered anywhere", .rule("12.6")) func wasAlteredAnywhere() throws {
-        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        try fixture.protect()
         let sealed = fixture.bytes
         let start = fixture.users.startOfSegments(of: fixture.users.ada)
-        let target = fixture.folder / "target"
         for index in sealed.indices where index < start + 3 || index % 500 == 0 || index > sealed.count - 25 {
             var altered = sealed
             altered[index] ^= 0x10
             fixture.bytes = altered
             #expect(unprotecting(fixture.users.ada) != nil, "byte \(index)")
-            #expect(unprotecting(fixture.users.ada, to: target) != nil, "byte \(index)")
+            #expect(unprotecting(fixture.users.ada, to: "target") != nil, "byte \(index)")
             #expect(fixture.bytes == altered && fixture.folder.names == ["file"])
         }
     }
 
     @Test("was cut off or mixed") func wasCutOffOrMixed() throws {
-        try fixture.protection.protectFile(fixture.path, for: fixture.users.ada)
+        try fixture.protect()
         let sealed = fixture.bytes
         let (start, size) = (fixture.users.startOfSegments(of: fixture.users.ada), 4_112)
         var cuts = [8, 9, 50, start - 1, start, start + 20, start + size, start + size + 4, sealed.count - 4]
@@ -169,23 +130,28 @@ struct AFileThatIsNotProtectedNorUnprotected {
         #expect(unprotecting() == nil && fixture.bytes == text)
     }
 
+    /// The code where a file is protected, and something is done to it meanwhile.
+    private func protecting(meanwhile change: @escaping @Sendable (String) -> Void) -> ProtectionError.Code? {
+        let path = fixture.path
+        return FileFixture.code {
+            try FileFixture.during {
+                try fixture.protect()
+            } meanwhile: {
+                change(path)
+            }
+        }
+    }
+
     @Test("is written to meanwhile", .rule("12.6")) func isWrittenToMeanwhile() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
-        let code = FileFixture.code {
-            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
-                let handle = FileHandle(forWritingAtPath: fixture.path)
-                _ = try? handle?.seekToEnd()
-                handle?.write(Data([1, 2, 3]))
-            }
+        let code = protecting { path in
+            let handle = FileHandle(forWritingAtPath: path)
+            _ = try? handle?.seekToEnd()
+            handle?.write(Data([1, 2, 3]))
         }
         #expect(code == .unsuitableFile)
-        #expect(fixture.bytes.count == 600_009 && fixture.folder.names == ["file"])
-        let cut = FileFixture.code {
-            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
-                truncate(fixture.path, 300_000)
-            }
-        }
-        #expect(cut == .unsuitableFile)
+        #expect(fixture.bytes.count == 600_003 && fixture.folder.names == ["file"])
+        #expect(protecting { truncate($0, 300_000) } == .unsuitableFile)
         #expect(fixture.bytes == ProtectionFixture.text(300_000))
     }
 
@@ -197,22 +163,16 @@ struct AFileThatIsNotProtectedNorUnprotected {
             fixture.folder.write("", to: "later")
         } while try OpenFile.open(fixture.folder / "later", .reading)
             .status().changeTime <= written
-        let code = FileFixture.code {
-            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
-                let handle = FileHandle(forUpdatingAtPath: fixture.path)
-                handle?.write(Data([9, 9, 9]))
-            }
-        }
+        let code = protecting { FileHandle(forUpdatingAtPath: $0)?.write(Data([9, 9, 9])) }
         #expect(code == .unsuitableFile)
         #expect(fixture.bytes == [9, 9, 9] + ProtectionFixture.text(600_000).dropFirst(3))
     }
 
     @Test("is replaced meanwhile", .rule("12.6")) func isReplacedMeanwhile() throws {
-        let code = FileFixture.code {
-            try fixture.protection.protectFile(fixture.path, for: fixture.users.ada) { _, _ in
-                fixture.folder.write("newer", to: "newer")
-                _ = rename(fixture.folder / "newer", fixture.path)
-            }
+        let folder = fixture.folder
+        let code = protecting { path in
+            folder.write("newer", to: "newer")
+            _ = rename(folder / "newer", path)
         }
         #expect(code == .unsuitableFile)
         #expect(fixture.folder.text(of: "file") == "newer" && fixture.folder.names == ["file"])

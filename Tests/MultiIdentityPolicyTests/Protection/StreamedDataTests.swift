@@ -64,13 +64,13 @@ import Testing
         var sealed = try fixture.protection.protect(text, for: fixture.ada)
         sealed[fixture.startOfSegments(of: fixture.ada) + 2 * 4_112 + 5] ^= 1
         var stream = fixture.protection.unprotectingStreamIfProtected()
-        var (given, codes): ([UInt8], [DataProtectionError.Code]) = ([], [])
+        var (given, codes): ([UInt8], [ProtectionError.Code]) = ([], [])
         for start in stride(from: 0, to: sealed.count, by: piece) {
-            do throws(DataProtectionError) {
+            do throws(ProtectionError) {
                 given += try stream.push(Array(sealed[start..<min(start + piece, sealed.count)]))
             } catch { codes.append(error.code) }
         }
-        do throws(DataProtectionError) { given += try stream.finish() } catch { codes.append(error.code) }
+        do throws(ProtectionError) { given += try stream.finish() } catch { codes.append(error.code) }
         #expect(codes.first == .tampered)
         #expect(codes.dropFirst().allSatisfy { $0 == .finished } && codes.count >= 2)
         #expect(text.starts(with: given) && given.count <= 2 * 4_096)
@@ -83,10 +83,10 @@ import Testing
     )
     func cutOff(_ length: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(9_000), for: fixture.ada)
-        let error = #expect(throws: DataProtectionError.self) {
+        let error = #expect(throws: ProtectionError.self) {
             _ = try unprotect(Array(sealed.prefix(length)), in: 100, expecting: fixture.ada)
         }
-        #expect(error?.code == (length < 8 ? .notProtected : .truncated))
+        #expect(error?.code == (length < 8 ? .notEncrypted : .truncated))
     }
 
     @Test("are refused at once where an identity's own are expected, and these are not", .rule("12.3"))
@@ -96,7 +96,7 @@ import Testing
             try fixture.protection.protect([1], for: fixture.bob),
         ] {
             for piece in [1, 1_000] {
-                #expect(throws: DataProtectionError.self) {
+                #expect(throws: ProtectionError.self) {
                     _ = try unprotect(bytes, in: piece, expecting: fixture.ada)
                 }
             }
@@ -122,8 +122,8 @@ import Testing
         let last = UInt64(UInt32.max)
         let sealed = try seal(from: last - 1)
         #expect(try open(sealed, from: last - 1) == ProtectionFixture.text(5_000))
-        #expect(#expect(throws: DataProtectionError.self) { try seal(from: last) }?.code == .tooLarge)
-        #expect(#expect(throws: DataProtectionError.self) { try open(sealed, from: last) }?.code == .tampered)
-        #expect(#expect(throws: DataProtectionError.self) { try open(sealed, from: last + 1) }?.code == .tooLarge)
+        #expect(#expect(throws: ProtectionError.self) { try seal(from: last) }?.code == .tooLarge)
+        #expect(#expect(throws: ProtectionError.self) { try open(sealed, from: last) }?.code == .tampered)
+        #expect(#expect(throws: ProtectionError.self) { try open(sealed, from: last + 1) }?.code == .tooLarge)
     }
 }

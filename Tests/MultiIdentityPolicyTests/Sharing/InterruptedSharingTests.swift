@@ -22,12 +22,12 @@ import Testing
             let folder = TemporaryFolder()
             try SharingWay.prepare(folder, fixture, keeping)
             let (store, box) = try SharingWay.open(folder.path, keeping)
-            let error = #expect(throws: DataSharingError.self, "call \(number)") {
+            let error = #expect(throws: ProtectionError.self, "call \(number)") {
                 try StorageFaults(.fail(atCall: number, with: ENOSPC)).during {
                     try way.make(fixture.sharing, store, box)
                 }
             }
-            #expect(error?.fileError?.code == .noSpace || error?.protectionError?.code == .systemCall, "\(number)")
+            #expect(error?.code == .noSpace, "call \(number)")
             // Only what makes the name lasting comes after it.
             let isDone = try way.isDone(fixture, folder.path, keeping)
             #expect(!isDone || number == calls, "call \(number)")
@@ -72,7 +72,7 @@ enum SharingWay: String, CaseIterable, Codable {
     case out, inward
 
     func make(_ sharing: DataSharing, _ store: IdentityFileSystem, _ box: IdentityFileSystem) throws {
-        try withIdentity(Users.bob) { () throws(DataSharingError) in
+        try withIdentity(Users.bob) { () throws(ProtectionError) in
             _ =
                 switch self {
                 case .out: try sharing.share("a", in: store, with: Users.bob, as: "new", in: box)

@@ -28,8 +28,8 @@ struct SharingFixture {
     static let text = ProtectionFixture.text(10_000)
 
     /// The error that comes of it, or `nil`.
-    static func error(_ body: () throws(DataSharingError) -> Void) -> DataSharingError? {
-        do throws(DataSharingError) {
+    static func error(_ body: () throws(ProtectionError) -> Void) -> ProtectionError? {
+        do throws(ProtectionError) {
             try body()
             return nil
         } catch { return error }

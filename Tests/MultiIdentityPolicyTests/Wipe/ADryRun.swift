@@ -22,10 +22,10 @@ import Testing
         let forecast = try await withIdentity(ada) { () async throws in try await wipe.dryRun(ada) }
         #expect(forecast.files == 5)
         #expect(forecast.bytes == 40)
-        #expect(forecast.keys == 1)
-        #expect(forecast.captured == 1)
-        #expect(forecast.running == 0)
-        #expect(!forecast.isUnfinished)
+        #expect(forecast.keyCount == 1)
+        #expect(forecast.work.captured == 1)
+        #expect(forecast.work.stillRunning == 0)
+        #expect(forecast.runs == 0 && !forecast.isComplete)
         #expect(forecast.failures.isEmpty)
         #expect(folder.names == before)
         #expect(scene.isUntouched(ada) && scene.isUntouched(bob))
@@ -37,9 +37,9 @@ import Testing
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
         let forecast = try await scene.wipe().dryRun(ada)
-        #expect(forecast.isUnfinished)
+        #expect(forecast.runs == 1 && !forecast.isComplete)
         #expect(forecast.files == 0)
-        #expect(forecast.keys == 1)
+        #expect(forecast.keyCount == 1)
     }
 
     @Test("tells what cannot be looked at") func tellsWhatCannotBeLookedAt() async throws {

@@ -67,15 +67,15 @@ import Testing
     ) async throws {
         try FileManager.default.createDirectory(atPath: scene.journals, withIntermediateDirectories: true)
         try setMode(mode, scene.journals)
-        expect(throws: WipeError.Code.unsafeFolder) { try scene.wipe() }
+        expect(throws: ProtectionError.Code.unsafeFile) { try scene.wipe() }
     }
 
     @Test("is not kept in a file or behind a link") func isNotKeptInAFileOrBehindALink() throws {
         folder.write("", to: "wipes")
-        #expect(throws: WipeError.self) { try scene.wipe() }
+        #expect(throws: ProtectionError.self) { try scene.wipe() }
         try FileManager.default.removeItem(atPath: scene.journals)
         try FileManager.default.createSymbolicLink(atPath: scene.journals, withDestinationPath: scene.documents.path)
-        expect(throws: WipeError.Code.unsafeFolder) { try scene.wipe() }
+        expect(throws: ProtectionError.Code.unsafeFile) { try scene.wipe() }
     }
 
     @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
@@ -85,7 +85,7 @@ import Testing
         let wipe = try scene.wipe()
         #expect(try await wipe.status().map(\.state) == [.unreadable])
         #expect(try await wipe.resume().map(\.state) == [.unreadable])
-        await expect(throws: WipeError.Code.unusableJournal) { try await wipe.wipe(ada) }
+        await expect(throws: ProtectionError.Code.unsafeFile) { try await wipe.wipe(ada) }
         #expect(scene.journalNames == [name])
         #expect(scene.keys.has(ada))
     }
@@ -184,7 +184,7 @@ import Testing
         _ = try RecordLog.open(path, RecordLogFormat(magic: "MIWIPING", version: 2)) { _ in }
         let wipe = try scene.wipe()
         #expect(try await wipe.resume().map(\.state) == [.unreadable])
-        await expect(throws: WipeError.Code.unusableJournal) { try await wipe.wipe(ada) }
+        await expect(throws: ProtectionError.Code.futureVersion) { try await wipe.wipe(ada) }
         #expect(scene.journalNames == [name])
     }
 
@@ -197,7 +197,7 @@ import Testing
         try await wipe.discardReport(of: ada)
         #expect(scene.journalNames.isEmpty)
         #expect(try await wipe.status().isEmpty)
-        await expect(throws: WipeError.Code.noReport) { try await wipe.discardReport(of: ada) }
+        await expect(throws: ProtectionError.Code.notFound) { try await wipe.discardReport(of: ada) }
     }
 
     @Test("keeps its account revoked where a readmission could not be noted")
@@ -221,7 +221,7 @@ import Testing
         let ada = scene.account()
         let name = try await interrupted(ada)
         let wipe = try scene.wipe()
-        await #expect(throws: WipeError.self) { try await wipe.discardReport(of: ada) }
+        await #expect(throws: ProtectionError.self) { try await wipe.discardReport(of: ada) }
         #expect(scene.journalNames == [name])
     }
 }

@@ -16,12 +16,13 @@ import Testing
         files: 7,
         bytes: 300,
         isCountExact: false,
-        keys: .init(outcome: .kept, count: 2),
+        keys: .kept,
+        keyCount: 2,
         work: .init(cancelled: 1, captured: 4, stillRunning: 5, names: ["a task"]),
         failures: [WipeFailure("/data/a", because: "it is locked")],
         failureCount: 9,
         journalDamage: 1,
-        times: [WipePhaseTime(phase: .revoking, seconds: 0.5)]
+        seconds: [.revoking: 0.5]
     )
 
     private static let name = "0f00000000000000" + "61646140636f6e746f736f2e636f6d"

@@ -90,20 +90,20 @@ import Testing
         try place.fill(bob)
         let wipe = try place.wipe()
         let forecast = try await wipe.dryRun(ada)
-        #expect(forecast.keys == 2)
+        #expect(forecast.keyCount == 2)
         #expect(forecast.bytes == 8)
         #expect(try place.isUntouched(ada))
         let report = try await wipe.wipe(ada)
         #expect(report.isComplete, "\(report)")
         #expect(report.files == forecast.files)
         #expect(report.bytes == 8)
-        #expect(report.keys.count == 2)
+        #expect(report.keyCount == 2)
         #expect(try place.isGone(ada))
         #expect(try place.isUntouched(bob))
         #expect(throws: IdentityFileError.self) {
             try withIdentity(ada) { () throws in try place.files.replace("new", with: []) }
         }
-        #expect(throws: IdentityKeyError.self) { try place.keys.currentKey(for: ada) }
+        #expect(throws: ProtectionError.self) { try place.keys.currentKey(for: ada) }
         // Nor is the name left in what the storage and the keys keep of it.
         for file in ["index", "keys"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(file)") {

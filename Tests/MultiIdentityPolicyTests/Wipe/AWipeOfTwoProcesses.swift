@@ -30,13 +30,13 @@ import Testing
             return String(decoding: begun?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
         }
         let process = try #require(Int32(text))
-        await expect(throws: WipeError.Code.inUse) { try await wipe.wipe(ada) }
+        await expect(throws: ProtectionError.Code.inUse) { try await wipe.wipe(ada) }
         #expect(try await wipe.resume().map(\.state) == [.inUse])
         #expect(try place.isUntouched(bob))
         #expect(kill(process, SIGKILL) == 0)
         await other
         let report = try #require(try await wipe.resume().first?.report)
-        #expect(report.isComplete && report.wasResumed && report.runs == 2)
+        #expect(report.isComplete && report.runs == 2)
         #expect(try place.isGone(ada) && place.isUntouched(bob))
         #expect(try await wipe.resume().isEmpty)
         for file in ["index", "keys"] {

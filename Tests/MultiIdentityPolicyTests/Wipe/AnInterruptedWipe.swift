@@ -35,11 +35,11 @@ import Testing
         let wipe = try scene.wipe()
         let faults = StorageFaults(.fail(atCall: number, with: code), lacking: .powerCuts)
         faults.install()
-        do throws(WipeError) {
+        do throws(ProtectionError) {
             let report = try await wipe.wipe(ada)
             #expect(IdentityRevocation.isRevoked(ada))
             // What could not be noted was not done.
-            let done = Set(report.times.map(\.phase)).intersection([.handling, .removing, .destroyingKeys])
+            let done = Set(report.seconds.keys).intersection([.handling, .removing, .destroyingKeys])
             #expect(done.isSubset(of: notedPhases(scene.journals)), "call \(number)")
             // No report says that all is done where it is not, or is not on the disk.
             if report.isComplete {
@@ -86,7 +86,7 @@ import Testing
         // Until it is readmitted, a wipe can be asked for again; then nobody knows the name.
         #expect(try await wipe.wipe(ada).files == 0)
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
-        await expect(throws: WipeError.Code.notManaged) { try await wipe.wipe(ada) }
+        await expect(throws: ProtectionError.Code.notManaged) { try await wipe.wipe(ada) }
     }
 
     @Test("is ended by who asks for it anew, too") func isEndedByWhoAsksForItAnewToo() async throws {
@@ -168,6 +168,6 @@ private func notedPhases(_ journals: String) -> Set<WipePhase> {
 }
 
 /// Returns the state of each wipe, in a form that a closure with typed errors can ask for.
-private func statesOfAll(_ wipe: IdentityWipe) async throws(WipeError) -> [WipeStatus.State] {
+private func statesOfAll(_ wipe: IdentityWipe) async throws(ProtectionError) -> [WipeStatus.State] {
     try await wipe.status().map(\.state)
 }

@@ -22,28 +22,28 @@ final class KeysInFiles: IdentityKeyProvider {
 
     func hasKeys(of identity: Identity) -> Bool { has(identity) }
 
-    func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? { has(identity) ? 1 : 0 }
+    func keyCount(of identity: Identity) throws(ProtectionError) -> Int? { has(identity) ? 1 : 0 }
 
-    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
-        throw IdentityKeyError(.unavailable, "no keys here")
+    func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey {
+        throw ProtectionError(.keyUnavailable, "no keys here")
     }
 
-    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
-        throw IdentityKeyError(.unavailable, "no keys here")
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
+        throw ProtectionError(.keyUnavailable, "no keys here")
     }
 
-    func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
-        throw IdentityKeyError(.unavailable, "no keys here")
+    func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
+        throw ProtectionError(.keyUnavailable, "no keys here")
     }
 
-    func destroyKeys(of identity: Identity) throws(IdentityKeyError) {
-        if isBroken.withLock({ $0 }) { throw IdentityKeyError(.unavailable, "the keys are out of reach.") }
+    func destroyKeys(of identity: Identity) throws(ProtectionError) {
+        if isBroken.withLock({ $0 }) { throw ProtectionError(.keyUnavailable, "the keys are out of reach.") }
         do throws(SystemCallError) {
             let directory = try OpenFile.open(path, .directory)
             do throws(SystemCallError) { try directory.unlink(identity.name) } catch {
                 if error.code != ENOENT { throw error }
             }
             try directory.synchronize()
-        } catch { throw IdentityKeyError(.systemCall, "\(error)") }
+        } catch { throw ProtectionError(.systemCall, "\(error)") }
     }
 }

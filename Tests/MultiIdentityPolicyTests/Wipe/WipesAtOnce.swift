@@ -49,7 +49,7 @@ import Testing
             Issue.record("The other one is at it.")
             return .leftToStorages
         }
-        await expect(throws: WipeError.Code.inUse) { try await other.wipe(ada) }
+        await expect(throws: ProtectionError.Code.inUse) { try await other.wipe(ada) }
         #expect(try await other.status().map(\.state) == [.inUse])
         #expect(try await other.resume().map(\.state) == [.inUse])
         latch.open()
@@ -71,7 +71,7 @@ import Testing
         let asking = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
         asking.cancel()
-        await expect(throws: WipeError.Code.stoppedWaiting) { try await asking.value }
+        await expect(throws: ProtectionError.Code.stoppedWaiting) { try await asking.value }
         let joining = Task { try await wipe.wipe(ada) }
         latch.open()
         #expect(try await joining.value.isComplete)
@@ -82,7 +82,7 @@ import Testing
         let ada = scene.account()
         let own = Locked<IdentityWipe?>(nil)
         let wipe = try scene.wipe { _ in
-            await expect(throws: WipeError.Code.ofItself) { try await own.withLock { $0 }?.wipe(ada) }
+            await expect(throws: ProtectionError.Code.wouldDeadlock) { try await own.withLock { $0 }?.wipe(ada) }
             return .leftToStorages
         }
         own.withLock { $0 = wipe }

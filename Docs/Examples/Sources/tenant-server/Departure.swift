@@ -15,7 +15,7 @@ struct Departure: Sendable {
     ///   - keys: The users' keys, which go last.
     ///   - logger: Where wipes are logged, without names.
     ///   - erase: Removes what else is known of a user; called again where it throws, or the process was killed.
-    /// - Throws: `WipeError` where the folder is not this process's alone.
+    /// - Throws: `ProtectionError` where the folder is not this process's alone.
     init(
         journals: String,
         files: TenantFiles,

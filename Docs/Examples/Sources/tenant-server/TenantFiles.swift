@@ -33,7 +33,7 @@ struct TenantFiles: Sendable {
 
     /// Reads a file of the current user; `nil` where there is none.
     ///
-    /// - Throws: `DataProtectionError` where something else was put in its place: a plain file, or another user's.
+    /// - Throws: `ProtectionError` where something else was put in its place: a plain file, or another user's.
     func read(_ name: String) async throws -> [UInt8]? {
         try await queue.runUnlessRevoked { [self] in
             let owner = try Identity.required()

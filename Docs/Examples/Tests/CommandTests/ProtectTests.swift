@@ -53,7 +53,7 @@ import Testing
 
     @Test("refuse what is another's, altered or foreign, and leave it as it is") func refusals() throws {
         let path = try folder.write("data", "text")
-        #expect(try run(["unprotect", path, "--expecting", "ada@contoso.com", "--json"]).problems == ["notProtected"])
+        #expect(try run(["unprotect", path, "--expecting", "ada@contoso.com", "--json"]).problems == ["notEncrypted"])
         #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
         let sealed = try folder.read("data")
         #expect(try run(["protect", path, "--as", "grace@contoso.com", "--json"]).problems == ["otherOwner"])

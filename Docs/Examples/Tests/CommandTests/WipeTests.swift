@@ -53,7 +53,7 @@ import Testing
             (["guest@fabrikam.com", "--yes"], 64), (["adaa@contoso.com", "--yes"], 64), (["--yes"], 64),
             (["ada@contoso.com", "--yes", "--policy", "/no/such/file"], 66),
             (["ada@contoso.com", "--yes", "--root", "/no/such/folder"], 66),
-            (["ada@contoso.com", "--yes", "--journals", "/no/such/folder/j"], 74),
+            (["ada@contoso.com", "--yes", "--journals", "/no/such/folder/j"], 66),
         ] as [([String], Int32)]
     )
     func refusals(_ arguments: [String], _ status: Int32) throws {

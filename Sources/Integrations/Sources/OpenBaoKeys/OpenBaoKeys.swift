@@ -43,10 +43,10 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     }
 
     /// The key to protect an identity's data with, made in the service if there is none.
-    public func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+    public func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey {
         try admit(identity)
         if let key = try keys(of: identity)?.last { return key }
-        return try changing.withLock { (_) throws(IdentityKeyError) -> IdentityKey in
+        return try changing.withLock { (_) throws(ProtectionError) -> IdentityKey in
             try admit(identity)
             try engine.make(Self.name(of: identity))
             guard let key = try load(identity)?.last else { throw Self.unavailable("has not kept a key that it made") }
@@ -55,18 +55,18 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     }
 
     /// The key that data were protected with.
-    public func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+    public func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
         try check(identity)
         if let key = try keys(of: identity)?.first(where: { $0.id == id }) { return key }
         // Rotated by another machine, perhaps.
         guard let keys = try load(identity) else {
-            throw IdentityKeyError(
+            throw ProtectionError(
                 .destroyedKey,
                 "The key \(id) of \(identity) is in the service no more; what it protects is lost for good."
             )
         }
         guard let key = keys.first(where: { $0.id == id }) else {
-            throw IdentityKeyError(
+            throw ProtectionError(
                 .unknownKey,
                 "The service has no key \(id) of \(identity): it was destroyed, or the data name another key."
             )
@@ -75,20 +75,20 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     }
 
     /// Returns whether an identity has keys in the service.
-    public func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool {
+    public func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool {
         try keyCount(of: identity) ?? 0 > 0
     }
 
     /// Returns the number of keys that an identity has in the service, those before a rotation included.
-    public func keyCount(of identity: Identity) throws(IdentityKeyError) -> Int? {
+    public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? {
         try check(identity)
         return try engine.versions(of: Self.name(of: identity))?.count ?? 0
     }
 
     /// Has new data protected with a new version of the key.
     @discardableResult
-    public func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID {
-        try changing.withLock { (_) throws(IdentityKeyError) -> IdentityKeyID in
+    public func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
+        try changing.withLock { (_) throws(ProtectionError) -> IdentityKeyID in
             try admit(identity)
             let name = Self.name(of: identity)
             // One that is not there is made, and is new as well.
@@ -99,9 +99,9 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     }
 
     /// Destroys all keys of an identity, in the service and here.
-    public func destroyKeys(of identity: Identity) throws(IdentityKeyError) {
+    public func destroyKeys(of identity: Identity) throws(ProtectionError) {
         try check(identity)
-        try changing.withLock { (_) throws(IdentityKeyError) in
+        try changing.withLock { (_) throws(ProtectionError) in
             known.withLock { $0[identity] = nil }
             try engine.destroy(Self.name(of: identity))
             guard try engine.versions(of: Self.name(of: identity)) == nil else {
@@ -110,13 +110,13 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         }
     }
 
-    private func keys(of identity: Identity) throws(IdentityKeyError) -> [IdentityKey]? {
+    private func keys(of identity: Identity) throws(ProtectionError) -> [IdentityKey]? {
         if let found = known.withLock({ $0[identity] }), ContinuousClock.now < found.until { return found.keys }
         return try load(identity)
     }
 
     /// Asks the service for all keys of an identity; `nil` where it has none.
-    private func load(_ identity: Identity) throws(IdentityKeyError) -> [IdentityKey]? {
+    private func load(_ identity: Identity) throws(ProtectionError) -> [IdentityKey]? {
         let until = ContinuousClock.now + remembered
         let name = Self.name(of: identity)
         guard let versions = try engine.versions(of: name) else {
@@ -136,14 +136,14 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         return keys
     }
 
-    private func check(_ identity: Identity) throws(IdentityKeyError) {
-        if identity.isNobody { throw IdentityKeyError(.nobody, "Nobody has no keys. Ask for a named identity's.") }
+    private func check(_ identity: Identity) throws(ProtectionError) {
+        if identity.isNobody { throw ProtectionError(.nobody, "Nobody has no keys. Ask for a named identity's.") }
     }
 
-    private func admit(_ identity: Identity) throws(IdentityKeyError) {
+    private func admit(_ identity: Identity) throws(ProtectionError) {
         try check(identity)
         do { try IdentityRevocation.admit(identity) } catch {
-            throw IdentityKeyError(.revoked, "\(error.message) It gets no key.")
+            throw ProtectionError(.revoked, "\(error.message) It gets no key.")
         }
     }
 
@@ -153,9 +153,9 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         return "identity-" + hash.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    static func unavailable(_ what: String) -> IdentityKeyError {
-        IdentityKeyError(
-            .unavailable,
+    static func unavailable(_ what: String) -> ProtectionError {
+        ProtectionError(
+            .keyUnavailable,
             "The key service \(what). See that it runs, is unsealed, and lets this program in."
         )
     }

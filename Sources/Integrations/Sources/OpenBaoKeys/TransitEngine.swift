@@ -22,7 +22,7 @@ struct TransitEngine: Sendable {
     let client: HTTPClient
 
     /// The versions of a key, the oldest first; `nil` where there is none.
-    func versions(of name: String) throws(IdentityKeyError) -> [Int]? {
+    func versions(of name: String) throws(ProtectionError) -> [Int]? {
         struct Answer: Decodable {
             struct Key: Decodable {
                 let latest_version: Int
@@ -41,7 +41,7 @@ struct TransitEngine: Sendable {
     }
 
     /// Makes a key, or leaves the one that is there.
-    func make(_ name: String) throws(IdentityKeyError) {
+    func make(_ name: String) throws(ProtectionError) {
         _ = try send(
             .POST,
             "keys/\(name)",
@@ -50,19 +50,19 @@ struct TransitEngine: Sendable {
         )
     }
 
-    func rotate(_ name: String) throws(IdentityKeyError) {
+    func rotate(_ name: String) throws(ProtectionError) {
         _ = try send(.POST, "keys/\(name)/rotate", Body(), as: Nothing.self)
     }
 
     /// Destroys a key, which has to be allowed first: nobody does it by accident.
-    func destroy(_ name: String) throws(IdentityKeyError) {
+    func destroy(_ name: String) throws(ProtectionError) {
         guard try versions(of: name) != nil else { return }
         _ = try send(.POST, "keys/\(name)/config", Body(deletion_allowed: true), as: Nothing.self)
         _ = try send(.DELETE, "keys/\(name)", nil, as: Nothing.self)
     }
 
     /// The codes of both texts by a version of a key; `nil` where there is none.
-    func codes(of name: String, version: Int) throws(IdentityKeyError) -> (secret: [UInt8], id: [UInt8])? {
+    func codes(of name: String, version: Int) throws(ProtectionError) -> (secret: [UInt8], id: [UInt8])? {
         struct Answer: Decodable {
             struct Codes: Decodable {
                 struct Code: Decodable { let hmac: String? }
@@ -111,7 +111,7 @@ struct TransitEngine: Sendable {
         _ path: String,
         _ body: Body?,
         as type: Answer.Type
-    ) throws(IdentityKeyError) -> Answer? {
+    ) throws(ProtectionError) -> Answer? {
         let (status, bytes) = try exchange(method, path, body)
         switch status {
         case 200:
@@ -134,7 +134,7 @@ struct TransitEngine: Sendable {
         _ method: HTTPMethod,
         _ path: String,
         _ body: Body?
-    ) throws(IdentityKeyError) -> (UInt, Data) {
+    ) throws(ProtectionError) -> (UInt, Data) {
         do {
             let address = settings.address.hasSuffix("/") ? String(settings.address.dropLast()) : settings.address
             var request = try HTTPClient.Request(url: "\(address)/v1/\(settings.mount)/\(path)", method: method)

@@ -30,8 +30,8 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         return DataProtection(keys: keys, accounts: accounts)
     }
 
-    private func code<Value>(_ body: () throws(IdentityKeyError) -> Value) -> IdentityKeyError.Code? {
-        do throws(IdentityKeyError) { _ = try body() } catch {
+    private func code<Value>(_ body: () throws(ProtectionError) -> Value) -> ProtectionError.Code? {
+        do throws(ProtectionError) { _ = try body() } catch {
             #expect(!"\(error)".contains(service?[1] ?? "-"), "no error has the token")
             return error.code
         }
@@ -48,7 +48,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         let bob = try account()
         let id = try one.currentKey(for: ada).id
         _ = try one.currentKey(for: bob)
-        #expect(code { () throws(IdentityKeyError) in try one.key(id, of: bob) } == .unknownKey, "never another's")
+        #expect(code { () throws(ProtectionError) in try one.key(id, of: bob) } == .unknownKey, "never another's")
     }
 
     @Test("stay for old data where they are rotated, on machines that have not heard of it, too")
@@ -74,13 +74,13 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         try one.destroyKeys(of: ada)
         #expect(try !one.hasKeys(of: ada) && !other.hasKeys(of: ada))
         for machine in [one, other] {
-            #expect(code { () throws(IdentityKeyError) in try machine.key(id, of: ada) } == .destroyedKey)
+            #expect(code { () throws(ProtectionError) in try machine.key(id, of: ada) } == .destroyedKey)
         }
-        #expect(throws: DataProtectionError.self) {
+        #expect(throws: ProtectionError.self) {
             try protection(other, ada).unprotect(sealed, expecting: ada)
         }
         #expect(try one.currentKey(for: ada).id != id)
-        #expect(code { () throws(IdentityKeyError) in try one.key(id, of: ada) } == .unknownKey)
+        #expect(code { () throws(ProtectionError) in try one.key(id, of: ada) } == .unknownKey)
     }
 
     @Test("are made for nobody, and for nobody who is revoked; old data can be read until they are destroyed")
@@ -88,11 +88,11 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         let (ada, keys) = (try account(), try machine())
         let id = try keys.currentKey(for: ada).id
         IdentityRevocation.revoke(ada, for: .signedOut)
-        #expect(code { () throws(IdentityKeyError) in try keys.currentKey(for: ada) } == .revoked)
-        #expect(code { () throws(IdentityKeyError) in try keys.rotateKey(of: ada) } == .revoked)
+        #expect(code { () throws(ProtectionError) in try keys.currentKey(for: ada) } == .revoked)
+        #expect(code { () throws(ProtectionError) in try keys.rotateKey(of: ada) } == .revoked)
         #expect(try keys.key(id, of: ada).id == id && keys.keyCount(of: ada) == 1)
-        #expect(code { () throws(IdentityKeyError) in try keys.currentKey(for: .nobody) } == .nobody)
-        #expect(code { () throws(IdentityKeyError) in try keys.destroyKeys(of: .nobody) } == .nobody)
+        #expect(code { () throws(ProtectionError) in try keys.currentKey(for: .nobody) } == .nobody)
+        #expect(code { () throws(ProtectionError) in try keys.destroyKeys(of: .nobody) } == .nobody)
     }
 
     @Test(
@@ -110,10 +110,10 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         elsewhere.mount = "elsewhere"
         let others = [OpenBaoKeys(nowhere), OpenBaoKeys(untold), OpenBaoKeys(elsewhere), try machine(token: "another")]
         for keys in others {
-            #expect(code { () throws(IdentityKeyError) in try keys.currentKey(for: ada) } == .unavailable)
-            #expect(code { () throws(IdentityKeyError) in try keys.key(id, of: ada) } == .unavailable)
-            #expect(code { () throws(IdentityKeyError) in try keys.hasKeys(of: ada) } == .unavailable)
-            #expect(code { () throws(IdentityKeyError) in try keys.destroyKeys(of: ada) } == .unavailable)
+            #expect(code { () throws(ProtectionError) in try keys.currentKey(for: ada) } == .keyUnavailable)
+            #expect(code { () throws(ProtectionError) in try keys.key(id, of: ada) } == .keyUnavailable)
+            #expect(code { () throws(ProtectionError) in try keys.hasKeys(of: ada) } == .keyUnavailable)
+            #expect(code { () throws(ProtectionError) in try keys.destroyKeys(of: ada) } == .keyUnavailable)
         }
         #expect(try keys.hasKeys(of: ada))
     }

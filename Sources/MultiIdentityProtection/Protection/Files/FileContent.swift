@@ -10,7 +10,7 @@ struct FileContent: ~Copyable {
     private let end: UInt64
 
     /// The content as it is.
-    init(asItIs file: borrowing OpenFile, size: UInt64) throws(DataProtectionError) {
+    init(asItIs file: borrowing OpenFile, size: UInt64) throws(ProtectionError) {
         self.init(try Self.duplicate(file), nil, .kibibytes4, from: 0, to: size)
     }
 
@@ -23,7 +23,7 @@ struct FileContent: ~Copyable {
         size: UInt64,
         with protection: DataProtection,
         expecting expected: Identity?
-    ) throws(DataProtectionError) {
+    ) throws(ProtectionError) {
         guard let header = start.header else {
             if let expected { throw .notProtected(expecting: expected) }
             try self.init(asItIs: file, size: size)
@@ -37,7 +37,7 @@ struct FileContent: ~Copyable {
         }
         let owner = protection.owner(of: header)
         if let expected, expected != owner { throw .otherOwner(owner, expecting: expected) }
-        let cipher = try start.bytes.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+        let cipher = try start.bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             try protection.open(encryption, of: owner, header: bytes)
         }
         let end = try Self.end(of: file, from: begin, size: size)
@@ -75,12 +75,11 @@ struct FileContent: ~Copyable {
     mutating func read(
         into text: UnsafeMutableRawBufferPointer,
         through sealed: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) -> Int {
+    ) throws(ProtectionError) -> Int {
         let memory = cipher == nil ? text : sealed
         let count = Int(min(UInt64(memory.count), remaining))
-        let found: Int
-        do { found = try file.read(into: memory.part(0..<count), at: position) } catch {
-            throw DataProtectionError(error)
+        let found = try ProtectionError.from { () throws(SystemCallError) in
+            try file.read(into: memory.part(0..<count), at: position)
         }
         guard found == count else { throw .changed(file.path) }
         position += UInt64(count)
@@ -100,20 +99,19 @@ struct FileContent: ~Copyable {
         of file: borrowing OpenFile,
         from start: UInt64,
         size: UInt64
-    ) throws(DataProtectionError) -> UInt64 {
+    ) throws(ProtectionError) -> UInt64 {
         let mark = ProtectionFormat.end
         guard size >= start + UInt64(AESGCM.tagLength + mark.count) else { throw .cutOff }
         let end = size - UInt64(mark.count)
-        do {
-            let found = try [UInt8](capacity: mark.count) { (memory) throws(SystemCallError) in
-                try file.read(into: memory, at: end)
+        let found = try ProtectionError.from { () throws(SystemCallError) in
+            try [UInt8](capacity: mark.count) { (memory) throws(SystemCallError) in try file.read(into: memory, at: end)
             }
-            if found == mark { return end }
-        } catch { throw DataProtectionError(error) }
-        throw .cutOff
+        }
+        guard found == mark else { throw .cutOff }
+        return end
     }
 
-    private static func duplicate(_ file: borrowing OpenFile) throws(DataProtectionError) -> OpenFile {
-        do { return try file.duplicate() } catch { throw DataProtectionError(error) }
+    private static func duplicate(_ file: borrowing OpenFile) throws(ProtectionError) -> OpenFile {
+        try ProtectionError.from { () throws(SystemCallError) in try file.duplicate() }
     }
 }

@@ -8,14 +8,13 @@ struct FileStart: Sendable {
     /// The header as it was read, with its tag where the data are encrypted.
     let bytes: [UInt8]
 
-    init(of file: borrowing OpenFile) throws(DataProtectionError) {
-        let read: [UInt8]
-        do {
-            read = try [UInt8](capacity: ProtectionFormat.maximumHeaderLength) { (memory) throws(SystemCallError) in
+    init(of file: borrowing OpenFile) throws(ProtectionError) {
+        let read = try ProtectionError.from { () throws(SystemCallError) in
+            try [UInt8](capacity: ProtectionFormat.maximumHeaderLength) { (memory) throws(SystemCallError) in
                 try file.read(into: memory, at: 0)
             }
-        } catch { throw DataProtectionError(error) }
-        let start = try read.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in
+        }
+        let start = try read.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             try ProtectionHeader.start(of: bytes)
         }
         switch start {
@@ -28,16 +27,6 @@ struct FileStart: Sendable {
             guard read.count >= end else { throw .cutOff }
             header = found
             bytes = Array(read[..<end])
-        }
-    }
-
-    /// The information in the header.
-    var info: ProtectionInfo? {
-        header.map { header in
-            ProtectionInfo(
-                owner: header.owner,
-                form: header.encryption.map { .encrypted(with: $0.keyID) } ?? .claimed
-            )
         }
     }
 }

@@ -27,9 +27,8 @@ struct FileTransfer: ~Copyable {
     /// Reads all of a content, and writes it.
     consuming func run(
         _ content: inout FileContent,
-        into file: borrowing OpenFile,
-        _ progress: FileProgress?
-    ) throws(DataProtectionError) {
+        into file: borrowing OpenFile
+    ) throws(ProtectionError) {
         let piece = max(Self.piece, segmentSize.byteCount, content.minimumPiece)
         let text = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 4_096)
         let read = UnsafeMutableRawBufferPointer.allocate(
@@ -46,13 +45,11 @@ struct FileTransfer: ~Copyable {
             read.deallocate()
             written.deallocate()
         }
-        let total = content.remaining
         try Self.write(header, to: file)
         repeat {
             let count = try content.read(into: text, through: read)
             let piece = UnsafeRawBufferPointer(text.part(0..<count))
             try write(piece, isEnd: content.remaining == 0, to: file, through: written)
-            progress?(total - content.remaining, total)
         } while content.remaining > 0
         if cipher != nil { try Self.write(ProtectionFormat.end, to: file) }
     }
@@ -62,22 +59,22 @@ struct FileTransfer: ~Copyable {
         isEnd: Bool,
         to file: borrowing OpenFile,
         through sealed: UnsafeMutableRawBufferPointer
-    ) throws(DataProtectionError) {
+    ) throws(ProtectionError) {
         guard var cipher = cipher.take() else { return try Self.write(text, to: file) }
         let count = try cipher.sealAll(text, in: segmentSize, isEnd: isEnd, into: sealed)
         self.cipher = consume cipher
         try Self.write(UnsafeRawBufferPointer(sealed.part(0..<count)), to: file)
     }
 
-    private static func write(_ bytes: [UInt8], to file: borrowing OpenFile) throws(DataProtectionError) {
-        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(DataProtectionError) in try write(bytes, to: file) }
+    private static func write(_ bytes: [UInt8], to file: borrowing OpenFile) throws(ProtectionError) {
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in try write(bytes, to: file) }
     }
 
     private static func write(
         _ bytes: UnsafeRawBufferPointer,
         to file: borrowing OpenFile
-    ) throws(DataProtectionError) {
+    ) throws(ProtectionError) {
         guard !bytes.isEmpty else { return }
-        do { try file.write(bytes) } catch { throw DataProtectionError(error) }
+        try ProtectionError.from { () throws(SystemCallError) in try file.write(bytes) }
     }
 }

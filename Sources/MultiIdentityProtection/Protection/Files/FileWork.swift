@@ -11,8 +11,8 @@ struct FileWork: ~Copyable {
         self.transfer = transfer
     }
 
-    consuming func run(into file: borrowing OpenFile, _ progress: FileProgress?) throws(DataProtectionError) {
-        try transfer.run(&content, into: file, progress)
+    consuming func run(into file: borrowing OpenFile) throws(ProtectionError) {
+        try transfer.run(&content, into: file)
     }
 }
 
@@ -25,7 +25,7 @@ extension DataProtection {
         size: UInt64,
         for identity: Identity,
         inPlace: Bool
-    ) throws(DataProtectionError) -> FileWork? {
+    ) throws(ProtectionError) -> FileWork? {
         let start = try FileStart(of: file)
         if let owner = start.header?.owner, owner != identity { throw .protectedForOther(owner, identity) }
         // The header is authenticated here, so that nobody passes plain data off as encrypted ones.

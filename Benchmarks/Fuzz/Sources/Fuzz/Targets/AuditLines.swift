@@ -99,7 +99,7 @@ enum AuditLines {
         let before = found(bytes)
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         if before.isWhole { require(UInt64(lines.count) == before.end.number, "\(lines.count) lines: \(before)") }
-        do throws(AuditFileError) {
+        do throws(ProtectionError) {
             let file = try AuditFile(TemporaryFile.path, isSynchronized: false) { fatalError("\($0)") }
             require(file.end == before.end, "\(file.end): \(before)")
             file.record(AuditEvent(.refused, of: nil, because: "added"))
@@ -118,7 +118,7 @@ enum AuditLines {
         holding positions: [AuditFile.Position] = []
     ) -> AuditVerification {
         if let bytes { TemporaryFile.write(bytes) }
-        do throws(AuditFileError) { return try AuditFile.verify(TemporaryFile.path, holding: positions) } catch {
+        do throws(ProtectionError) { return try AuditFile.verify(TemporaryFile.path, holding: positions) } catch {
             fatalError("\(error)")
         }
     }

@@ -18,21 +18,21 @@ enum ProtectedData {
 
         init() throws {
             guard let id = IdentityKeyID(bytes: Array(repeating: 1, count: 16)) else {
-                throw IdentityKeyError(.invalidKey, "an id")
+                throw ProtectionError(.invalidKey, "an id")
             }
             key = try IdentityKey(id: id, secret: Array(repeating: 2, count: 32))
         }
 
-        func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey { key }
-        func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey {
+        func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey { key }
+        func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
             guard id == key.id, identity.name.hasPrefix("ada") else {
-                throw IdentityKeyError(.unknownKey, "another key")
+                throw ProtectionError(.unknownKey, "another key")
             }
             return key
         }
-        func hasKeys(of identity: Identity) throws(IdentityKeyError) -> Bool { identity.name.hasPrefix("ada") }
-        func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { key.id }
-        func destroyKeys(of identity: Identity) throws(IdentityKeyError) {}
+        func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool { identity.name.hasPrefix("ada") }
+        func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID { key.id }
+        func destroyKeys(of identity: Identity) throws(ProtectionError) {}
     }
 
     private static let protection = (try? OneKey()).map { DataProtection(keys: $0, accounts: AdaAlone()) }
@@ -53,9 +53,9 @@ enum ProtectedData {
     private static let header: [UInt8] = [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0D, 0x0A, 0x1A, 1]
 
     private static func read(_ bytes: [UInt8], _ protection: DataProtection, _ ada: Identity) {
-        let whole = outcome { () throws(DataProtectionError) in try protection.unprotectIfProtected(bytes) }
+        let whole = outcome { () throws(ProtectionError) in try protection.unprotectIfProtected(bytes) }
         let size = 1 + bytes.count / 3
-        let pieces = outcome { () throws(DataProtectionError) in
+        let pieces = outcome { () throws(ProtectionError) in
             var stream = protection.unprotectingStreamIfProtected()
             var text: [UInt8] = []
             var rest = bytes[...]
@@ -70,7 +70,7 @@ enum ProtectedData {
             // A claim has a header, and encrypted data have one: nothing that is ours comes back with it.
             require(false, "a header was taken for text")
         }
-        let expected = outcome { () throws(DataProtectionError) in try protection.unprotect(bytes, expecting: ada) }
+        let expected = outcome { () throws(ProtectionError) in try protection.unprotect(bytes, expecting: ada) }
         require(expected == nil || whole == expected, "expecting ada gave another text")
         if let info = try? protection.protectionInfo(bytes), info.form == .claimed {
             require(!info.owner.name.hasPrefix("ada"), "a claim of a managed identity")
@@ -93,5 +93,5 @@ enum ProtectedData {
     }
 
     /// `nil` where it is refused: which of several errors is met first depends on the pieces.
-    private static func outcome(_ body: () throws(DataProtectionError) -> [UInt8]) -> [UInt8]? { try? body() }
+    private static func outcome(_ body: () throws(ProtectionError) -> [UInt8]) -> [UInt8]? { try? body() }
 }

@@ -29,15 +29,14 @@ struct KeysList: AsyncParsableCommand {
     func run() async throws {
         try await Reporter.run("keys list", output) { reporter in
             let meant = Set(owners.map(\.identity))
-            let listed = try keys.keyFile(mustExist: true).listedKeys().filter {
-                meant.isEmpty || meant.contains($0.owner)
+            let listed = try keys.keyFile(mustExist: true).keyIDs().filter { meant.isEmpty || meant.contains($0.key) }
+            for (owner, ids) in listed.sorted(by: { $0.key < $1.key }) {
+                for id in ids {
+                    let state = id == ids.last ? "current" : "former"
+                    try reporter.report(Entry(key: "\(id)", state: state, identity: owner.name))
+                }
             }
-            for key in listed {
-                try reporter.report(
-                    Entry(key: "\(key.id)", state: key.isCurrent ? "current" : "former", identity: key.owner.name)
-                )
-            }
-            if !meant.subtracting(listed.map(\.owner)).isEmpty { reporter.answerNo() }
+            if !meant.subtracting(listed.keys).isEmpty { reporter.answerNo() }
         }
     }
 }
@@ -90,7 +89,9 @@ struct KeysRotateMaster: AsyncParsableCommand {
             let new = try MasterKey.fromFile(newMasterKeyFile)
             let file = try keys.keyFile(mustExist: true, under: new)
             try file.rotateMasterKey(to: new)
-            try reporter.report(Entry(path: try keys.path, action: "rotated", keys: try file.listedKeys().count))
+            try reporter.report(
+                Entry(path: try keys.path, action: "rotated", keys: try file.keyIDs().values.joined().count)
+            )
         }
     }
 }

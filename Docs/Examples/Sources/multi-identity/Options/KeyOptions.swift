@@ -35,7 +35,7 @@ struct KeyOptions: ParsableArguments {
     ///   - mustExist: A file that is missing is an error, rather than one with no keys yet.
     ///   - newMaster: What the file can be under, too.
     /// - Returns: The keys.
-    /// - Throws: `IdentityKeyError`; ``CommandFailure`` where a file is not named or missing.
+    /// - Throws: `ProtectionError`; ``CommandFailure`` where a file is not named or missing.
     func keyFile(mustExist: Bool = false, under newMaster: MasterKey? = nil) throws -> KeyFile {
         let path = try path
         if mustExist { try Locations.checkRegularFile(path) }
@@ -81,11 +81,11 @@ struct KeyOptions: ParsableArguments {
 
 /// No keys at all.
 struct NoKeys: IdentityKeyProvider {
-    private let none = IdentityKeyError(.unavailable, "There are no keys. Name them with --keys.")
+    private let none = ProtectionError(.keyUnavailable, "There are no keys. Name them with --keys.")
 
     func hasKeys(of identity: Identity) -> Bool { false }
-    func currentKey(for identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw none }
-    func key(_ id: IdentityKeyID, of identity: Identity) throws(IdentityKeyError) -> IdentityKey { throw none }
-    func rotateKey(of identity: Identity) throws(IdentityKeyError) -> IdentityKeyID { throw none }
-    func destroyKeys(of identity: Identity) throws(IdentityKeyError) { throw none }
+    func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey { throw none }
+    func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey { throw none }
+    func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID { throw none }
+    func destroyKeys(of identity: Identity) throws(ProtectionError) { throw none }
 }

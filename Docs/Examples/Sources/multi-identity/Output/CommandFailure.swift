@@ -63,12 +63,8 @@ extension CommandFailure {
         case let error as PolicyError: self.init("\(error.code)", error.message, else: .data, about: error.path)
         case let error as IdentityError: self.init("\(error.code)", error.message, else: .usage)
         case let error as IdentityFileError: self.init("\(error.code)", error.message, else: .systemFailure)
-        case let error as IdentityKeyError: self.init("\(error.code)", error.message, else: .configuration)
-        case let error as DataProtectionError where error.keyError != nil: self.init(error.keyError ?? error)
-        case let error as DataProtectionError: self.init("\(error.code)", error.message, else: .data)
-        case let error as AuditFileError: self.init("\(error.code)", error.message, else: .systemFailure)
+        case let error as ProtectionError: self.init("\(error.code)", error.message, else: .data)
         case let error as ManagementError: self.init("\(error.code)", error.message, else: .configuration)
-        case let error as WipeError: self.init("\(error.code)", error.message, else: .systemFailure)
         default: self.init(.software, "unexpected", "\(error)")
         }
     }
@@ -81,24 +77,28 @@ extension CommandFailure {
         (
             .usage,
             [
-                "nobody", "unset", "notManaged", "invalidPath", "outsideRoot", "invalidServiceName", "takesNoAccount",
+                "nobody", "notManaged", "invalidPath", "outsideRoot", "invalidServiceName", "takesNoAccount",
+                "wouldDeadlock",
             ]
         ),
         (.data, ["damaged", "damagedOwner", "newerOwner", "malformed"]),
-        (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "noReport", "nobodyListens"]),
+        (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "nobodyListens"]),
         (.cannotCreate, ["alreadyExists", "crossesFileSystems"]),
-        (.systemFailure, ["systemCall", "cryptographyFailed"]),
+        (.systemFailure, ["systemCall", "cryptographyFailed", "noSpace", "fileFailed"]),
         (.tryLater, ["beingWritten", "changedMeanwhile", "indexInUse", "inUse", "stoppedWaiting"]),
         (
             .noPermission,
             [
                 "noOwner", "notPermitted", "notAllowed", "revoked", "unknownKey", "destroyedKey", "wrongKey",
-                "wrongMasterKey", "keyUnavailable",
+                "wrongMasterKey",
             ]
         ),
         (
             .configuration,
-            ["writableByAll", "attributesUnsupported", "invalidIndex", "unsafeFile", "unsafeFolder", "unusableJournal"]
+            [
+                "writableByAll", "attributesUnsupported", "invalidIndex", "unsafeFile", "invalidKey", "rolledBack",
+                "keyUnavailable",
+            ]
         ),
     ]
 }

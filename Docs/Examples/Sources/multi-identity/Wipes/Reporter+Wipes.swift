@@ -5,15 +5,15 @@ import MultiIdentityProtection
 
 extension Reporter {
     /// Reports what a wipe would remove.
-    func report(_ forecast: WipeForecast) throws(CommandFailure) {
+    func reportForecast(_ forecast: WipeReport) throws(CommandFailure) {
         try report(
             Entry(
                 action: "would remove",
                 bytes: forecast.bytes,
                 files: forecast.files,
-                keys: forecast.keys,
+                keys: forecast.keyCount,
                 identity: forecast.identity.name,
-                reason: forecast.isUnfinished ? "a wipe has begun, and is not complete" : nil
+                reason: forecast.runs > 0 ? "a wipe has begun, and is not complete" : nil
             )
         )
         report(forecast.failures, of: forecast.failureCount, "notLookedAt")
@@ -49,7 +49,7 @@ extension Reporter {
         Entry(
             bytes: result?.bytes,
             files: result?.files,
-            keys: result?.keys.outcome == .destroyed ? result?.keys.count : nil,
+            keys: result?.keys == .destroyed ? result?.keyCount : nil,
             state: state.rawValue,
             phase: status?.phase?.rawValue,
             report: result,

@@ -47,7 +47,7 @@ struct WipeRun: AsyncParsableCommand {
     func run() async throws {
         try await Reporter.run("wipe", output) { reporter in
             let (wipe, identity) = (try options.wipe(), identity.identity)
-            if dryRun { return try reporter.report(try await wipe.dryRun(identity)) }
+            if dryRun { return try reporter.reportForecast(try await wipe.dryRun(identity)) }
             try reporter.report(try await wipe.wipe(identity))
         }
     }
