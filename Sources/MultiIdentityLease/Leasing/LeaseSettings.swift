@@ -50,11 +50,4 @@ public struct LeaseSettings: Sendable {
 
     /// The settings that are safest: refused without an identity, always verified, closed after an error.
     public init() {}
-
-    /// The longest time that a lease may last.
-    @available(*, deprecated, renamed: "maxDuration")
-    public var limit: Duration? {
-        get { maxDuration }
-        set { maxDuration = newValue }
-    }
 }

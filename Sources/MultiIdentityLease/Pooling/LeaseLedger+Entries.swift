@@ -77,7 +77,8 @@ extension LeaseLedger.State {
 
     /// Counts a place no more as one that is opened to be idle.
     mutating func filled(_ index: Int) {
-        if entries[index].isFilling { filling -= 1 }
+        guard filling > 0, entries[index].isFilling else { return }
+        filling -= 1
         entries[index].isFilling = false
     }
 
