@@ -6,7 +6,7 @@ mutant("closed-as-the-last", rule="14.1", breaks="A resource is closed as whoeve
        file="MultiIdentityLease/Pooling/LeasePool.swift", within="func asNobody",
        replace=("withIdentity(.nobody)", "withIdentity(Identity.current)"))
 mutant("leased-to-no-one", rule="14.2", breaks="Work without an identity is leased to as nobody where that is not set.",
-       file="MultiIdentityLease/Leasing/LeaseDesk.swift", within="func lessee",
+       file="MultiIdentityLease/Leasing/LeaseDesk.swift", within="func withoutIdentity",
        replace=("settings.withoutIdentity == .asNobody", "settings.withoutIdentity != .asNobody"))
 mutant("used-by-another", rule="14.3", breaks="A lease is used by work that counts as another identity's.",
        file="MultiIdentityLease/Leasing/LeaseTurn.swift", within="func check(_ standing",

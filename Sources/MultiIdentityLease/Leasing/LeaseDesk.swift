@@ -34,10 +34,14 @@ final class LeaseDesk: Sendable {
 
     /// Returns the owner that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
     func lessee() throws -> OwnerHere {
-        let here = OwnerHere.current
-        if let here, !here.owner.identity.isNobody { return here }
+        guard let here = OwnerHere.current else { return try withoutIdentity() }
+        if here.owner.identity.isNobody { try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files)) }
+        return here
+    }
+
+    @inline(never)
+    private func withoutIdentity() throws -> OwnerHere {
         try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files))
-        if let here { return here }
         if settings.withoutIdentity == .asNobody { return OwnerHere(of: .nobody) }
         throw LeaseError(
             .noIdentity,
