@@ -78,7 +78,7 @@ mutant("copy-is-the-copiers", rule="11.2", breaks="A copy belongs to whoever cop
        replace=("owner = if let kept { kept } else { try there.creator(target) }", "owner = try there.creator(target)"))
 mutant("replacement-keeps-the-owner", rule="11.3", breaks="Whoever replaces a file does not own it.",
        file="MultiIdentityFiles/Files/IdentityFileSystem+Replacing.swift", within="private func owner",
-       replace=("if ownership == .opener", "if ownership == .opener, old.size == 0"))
+       replace=("if !keepsOwner", "if !keepsOwner, old.size == 0"))
 mutant("inode-is-enough", rule="11.4",
        breaks="A file that was made behind our back has the owner of the one whose inode it got.",
        file="MultiIdentityFiles/Storage/FileKey.swift", within="init(_ status",

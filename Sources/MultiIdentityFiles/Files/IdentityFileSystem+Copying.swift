@@ -1,11 +1,3 @@
-/// The rule for a file that has the name already.
-public enum ExistingFile: Hashable, Sendable, CaseIterable {
-    /// It stays, and the operation is refused.
-    case kept
-    /// It makes way, at once.
-    case replaced
-}
-
 extension IdentityFileSystem {
     /// Copies a file with its owner: a copy launders nobody's name away.
     ///
@@ -17,27 +9,27 @@ extension IdentityFileSystem {
     ///   - target: Below the target's root.
     ///   - other: The target's root; `nil` for this one. Its records are given the owner before any content is written,
     ///     and if they cannot be, it is refused.
-    ///   - existing: The rule for a file that has the name.
+    ///   - replacing: Whether a file that has the name makes way, at once; else the operation is refused.
     /// - Throws: ``IdentityFileError``; all is as before.
     public func copy(
         _ source: String,
         to target: String,
         in other: IdentityFileSystem? = nil,
-        existing: ExistingFile = .kept
+        replacing: Bool = false
     ) throws(IdentityFileError) {
-        try copy(source, to: target, in: other ?? self, existing: existing, failing: { $0 }) {
+        try copy(source, to: target, in: other ?? self, replacing: replacing, failing: { $0 }) {
             (old, new) throws(IdentityFileError) in
             try IdentityFileError.from(target) { () throws(SystemCallError) in try Self.copyBytes(of: old, to: new) }
         }
     }
 
-    /// As ``copy(_:to:in:existing:)`` for a copy that holds something else: for what encrypts files, and hands them over.
+    /// As ``copy(_:to:in:replacing:)`` for a copy that holds something else: for what encrypts files, and hands them over.
     ///
     /// - Parameters:
     ///   - source: Below this root.
     ///   - target: Below the target's root.
     ///   - there: Where to.
-    ///   - existing: What becomes of a file that has the name.
+    ///   - replacing: Whether a file that has the name makes way.
     ///   - failing: Makes an error of one of files.
     ///   - owning: Is given the file and its recorded owner before anything is written, and says the copy's owner; `nil` for
     ///     the rule of copies.
@@ -47,7 +39,7 @@ extension IdentityFileSystem {
         _ source: String,
         to target: String,
         in there: IdentityFileSystem,
-        existing: ExistingFile,
+        replacing: Bool,
         failing: (IdentityFileError) -> Failure,
         owning: (_ file: borrowing OpenFile, _ known: FileOwner?) throws(Failure) -> FileOwner? = { _, _ in nil },
         _ fill: (_ old: borrowing OpenFile, _ new: borrowing OpenFile) throws(Failure) -> Void
@@ -64,7 +56,7 @@ extension IdentityFileSystem {
             known = try store.owner(of: file, path)
             // Not what would have it run as its user.
             permissions = status.permissions & 0o777
-            if try !there.makesWay(place, for: status, existing) { return }
+            if try !there.makesWay(place, for: status, replacing) { return }
         } catch { throw failing(error) }
         let kept = try owning(file, known) ?? known
         let owner: FileOwner
@@ -76,7 +68,7 @@ extension IdentityFileSystem {
             place,
             owner,
             permissions: permissions,
-            existing == .kept ? .creating : .replacing,
+            replacing ? .replacing : .creating,
             { (new) throws(Failure) in
                 try fill(file, new)
                 do throws(IdentityFileError) {
@@ -103,11 +95,11 @@ extension IdentityFileSystem {
     private func makesWay(
         _ place: borrowing DirectoryEntry,
         for source: FileStatus,
-        _ existing: ExistingFile
+        _ replacing: Bool
     ) throws(IdentityFileError) -> Bool {
         let target = place.path.text
         guard let old = try place.status() else { return true }
-        if existing == .kept {
+        if !replacing {
             throw IdentityFileError(SystemCallError("open", target, code: SystemCallError.alreadyThere), target)
         }
         guard old.isFile else { throw IdentityFileError(notAFile: target) }

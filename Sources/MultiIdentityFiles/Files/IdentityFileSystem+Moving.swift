@@ -10,14 +10,14 @@ extension IdentityFileSystem {
     ///   - source: Below this root.
     ///   - target: Below the target's root.
     ///   - other: Where to; `nil` for below this root.
-    ///   - existing: What becomes of a file that has the name.
+    ///   - replacing: Whether a file that has the name makes way, at once; else the operation is refused.
     /// - Throws: ``IdentityFileError``; all is as before, except where a file was replaced while it was copied to another
     ///   file system: then it is at both places (`.changedMeanwhile`).
     public func move(
         _ source: String,
         to target: String,
         in other: IdentityFileSystem? = nil,
-        existing: ExistingFile = .kept
+        replacing: Bool = false
     ) throws(IdentityFileError) {
         let there = other ?? self
         let old = try place(source)
@@ -29,7 +29,7 @@ extension IdentityFileSystem {
                     target
                 )
             }
-            try rename(old, to: new, there, existing)
+            try rename(old, to: new, there, replacing)
         } catch  where error.systemError?.code == SystemCallError.crossesFileSystems {
             guard let status = try old.status(), status.isFile else {
                 throw IdentityFileError(
@@ -38,7 +38,7 @@ extension IdentityFileSystem {
                     "\(source) is no file, and cannot be moved to another file system or root. Move its files one by one."
                 )
             }
-            try copy(source, to: target, in: there, existing: existing)
+            try copy(source, to: target, in: there, replacing: replacing)
             try remove(source, of: status)
         }
     }
@@ -56,7 +56,7 @@ extension IdentityFileSystem {
         _ old: borrowing DirectoryEntry,
         to new: borrowing DirectoryEntry,
         _ there: IdentityFileSystem,
-        _ existing: ExistingFile
+        _ replacing: Bool
     ) throws(IdentityFileError) {
         guard let moved = try old.status() else {
             throw IdentityFileError(
@@ -78,9 +78,10 @@ extension IdentityFileSystem {
                 }
                 let replaced = try new.status()
                 try IdentityFileError.from(newPath.text) { () throws(SystemCallError) in
-                    switch existing {
-                    case .kept: try old.folder.renameNew(old.name, to: new.name, in: new.folder)
-                    case .replaced: try old.folder.rename(old.name, to: new.name, in: new.folder)
+                    if replacing {
+                        try old.folder.rename(old.name, to: new.name, in: new.folder)
+                    } else {
+                        try old.folder.renameNew(old.name, to: new.name, in: new.folder)
                     }
                 }
                 return replaced

@@ -1,55 +1,48 @@
-/// The owner of a file that takes another's place.
-public enum ReplacementOwner: Hashable, Sendable, CaseIterable {
-    /// The identity that replaces it: a replacement is a creation.
-    case opener
-    /// The owner of the old one, also where that was never seen; the opener where there was none.
-    case kept
-}
-
 extension IdentityFileSystem {
     /// Puts a new file in the place of one, or where there is none, at once: nobody ever finds half of it.
     ///
     /// - Parameters:
     ///   - path: Below the root; what has the name, if anything, has to be a regular file.
     ///   - bytes: The whole content.
-    ///   - owner: The rule for the owner of the new file.
+    ///   - keepsOwner: Whether the new file has the old one's owner, also where that was never seen; else, and where there is no
+    ///     old one, it is the opener's, as a file that is made.
     ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
     /// - Throws: ``IdentityFileError``; the old file is as it was. Where only the last call fails, which makes the new
     ///   name lasting, the new file is in place, and a power cut may bring back the old one.
     public func replace(
         _ path: String,
         with bytes: [UInt8],
-        owner: ReplacementOwner = .opener,
+        keepsOwner: Bool = false,
         permissions: UInt32? = nil
     ) throws(IdentityFileError) {
-        try replacing(path, owner, permissions, failing: { $0 }) { (file) throws(IdentityFileError) in
+        try replacing(path, keepsOwner, permissions, failing: { $0 }) { (file) throws(IdentityFileError) in
             try IdentityFileError.from(path) { () throws(SystemCallError) in try file.write(bytes) }
         }
     }
 
-    /// As ``replace(_:with:owner:permissions:)`` for content that comes in pieces.
+    /// As ``replace(_:with:keepsOwner:permissions:)`` for content that comes in pieces.
     ///
     /// - Parameters:
     ///   - path: Below the root.
-    ///   - owner: The rule for the owner of the new file.
+    ///   - keepsOwner: Whether the new file has the old one's owner.
     ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
     ///   - write: Writes the content; what it throws is thrown on, and the old file is as it was.
     /// - Throws: ``IdentityFileError``, or what `write` throws.
     public func replace(
         _ path: String,
-        owner: ReplacementOwner = .opener,
+        keepsOwner: Bool = false,
         permissions: UInt32? = nil,
         writing write: (borrowing IdentityFile) throws -> Void
     ) throws {
         let store = store
-        try replacing(path, owner, permissions, failing: { $0 as any Error }) { file throws in
+        try replacing(path, keepsOwner, permissions, failing: { $0 as any Error }) { file throws in
             try write(IdentityFile(try file.duplicate(), try RootedPath(path), store))
         }
     }
 
     private func replacing<Failure: Error>(
         _ path: String,
-        _ ownership: ReplacementOwner,
+        _ keepsOwner: Bool,
         _ permissions: UInt32?,
         failing: (IdentityFileError) -> Failure,
         _ fill: (borrowing OpenFile) throws(Failure) -> Void
@@ -58,7 +51,7 @@ extension IdentityFileSystem {
         do { place = try self.place(path) } catch { throw failing(error) }
         let (owner, oldPermissions): (FileOwner?, UInt32?)
         do {
-            (owner, oldPermissions) = try self.owner(ofReplacementAt: place, ownership)
+            (owner, oldPermissions) = try self.owner(ofReplacementAt: place, keepsOwner)
         } catch { throw failing(error) }
         // The new file is the process's user's: nobody may run it as that one because of a bit of somebody else's.
         let mode = permissions ?? oldPermissions.map { $0 & 0o777 } ?? 0o600
@@ -67,12 +60,12 @@ extension IdentityFileSystem {
 
     private func owner(
         ofReplacementAt place: borrowing DirectoryEntry,
-        _ ownership: ReplacementOwner
+        _ keepsOwner: Bool
     ) throws(IdentityFileError) -> (FileOwner?, UInt32?) {
         let path = place.path
         guard let old = try place.status() else { return (try creator(path.text), nil) }
         guard old.isFile else { throw IdentityFileError(notAFile: path.text) }
-        if ownership == .opener { return (try creator(path.text), old.permissions) }
+        if !keepsOwner { return (try creator(path.text), old.permissions) }
         let owner = try store.owner(of: try place.openFile(.reading), path)
         try admit(owner, path.text)
         return (owner, old.permissions)

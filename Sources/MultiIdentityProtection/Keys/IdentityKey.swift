@@ -12,7 +12,7 @@ public final class IdentityKey: Sendable {
     let check: [UInt8]
 
     /// The length of a key in bytes: 32.
-    public static var length: Int { AESGCM.keyLength }
+    static var length: Int { AESGCM.keyLength }
 
     static let checkLength = 16
 
@@ -20,7 +20,7 @@ public final class IdentityKey: Sendable {
     ///
     /// - Parameters:
     ///   - id: The name of the key; one id never stands for two keys.
-    ///   - secret: ``length`` bytes from a source of random bytes, which the caller overwrites.
+    ///   - secret: 32 bytes from a source of random bytes, which the caller overwrites.
     /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
     public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(ProtectionError) {
         guard secret.count == Self.length else {

@@ -5,13 +5,13 @@ public final class MasterKey: Sendable {
     let secret: SecretBytes
 
     /// The length of a master key in bytes: 32.
-    public static var length: Int { 32 }
+    static var length: Int { 32 }
 
     init(_ secret: SecretBytes) { self.secret = secret }
 
     /// A master key from elsewhere, as from a key management service.
     ///
-    /// - Parameter bytes: ``length`` bytes from a source of random bytes, which the caller overwrites.
+    /// - Parameter bytes: 32 bytes from a source of random bytes, which the caller overwrites.
     /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
     public convenience init(_ bytes: some Collection<UInt8>) throws(ProtectionError) {
         guard bytes.count == Self.length else {

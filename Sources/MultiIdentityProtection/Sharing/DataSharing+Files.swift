@@ -102,7 +102,7 @@ extension DataSharing {
             path,
             to: target,
             in: other,
-            existing: .kept,
+            replacing: false,
             failing: { ProtectionError($0) },
             owning: { (file, known) throws(ProtectionError) in
                 let status = try Self.status(of: file)

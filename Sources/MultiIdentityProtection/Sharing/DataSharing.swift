@@ -56,10 +56,13 @@ public struct DataSharing: Sendable {
     /// - Parameters:
     ///   - item: What was handed over.
     ///   - receiver: The identity of the space that it comes into.
-    /// - Returns: The data with their owner: switch the UI to it before they are shown, bind it before they are stored.
+    /// - Returns: The owner, nobody where the data name none, and the data: switch the UI to the owner before they are shown, bind it before they are stored.
     /// - Throws: ``ProtectionError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
     /// - Complexity: O(*n*).
-    public func receive(_ item: [UInt8], for receiver: Identity) throws(ProtectionError) -> ReceivedData {
+    public func receive(
+        _ item: [UInt8],
+        for receiver: Identity
+    ) throws(ProtectionError) -> (owner: Identity, bytes: [UInt8]) {
         let info = try protection.protectionInfo(item)
         let owner = info?.owner ?? .nobody
         try admit(owner, receiver)
@@ -69,7 +72,7 @@ public struct DataSharing: Sendable {
             case .claimed, nil: try protection.unprotectIfProtected(item)
             }
         record(.received, owner, "\(bytes.count) bytes for \(receiver)")
-        return ReceivedData(owner: owner, bytes: bytes)
+        return (owner, bytes)
     }
 
     /// Asks the policies of both.
@@ -81,12 +84,4 @@ public struct DataSharing: Sendable {
     func record(_ kind: AuditEvent.Kind, _ owner: Identity?, _ what: String) {
         accounts.audit?.record(AuditEvent(kind, of: owner, because: what))
     }
-}
-
-/// Data that were received, with their owner.
-public struct ReceivedData: Hashable, Sendable {
-    /// The owner, who stays it; nobody where the data name none.
-    public let owner: Identity
-    /// The data as they were given away.
-    public let bytes: [UInt8]
 }

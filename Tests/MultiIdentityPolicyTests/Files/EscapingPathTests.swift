@@ -12,12 +12,12 @@ import Testing
             results["open \(opening)"] = fileErrorCode { _ = try files.open(path, for: opening) }
         }
         results["replace"] = fileErrorCode { try files.replace(path, with: [1]) }
-        results["keep"] = fileErrorCode { try files.replace(path, with: [1], owner: .kept) }
+        results["keep"] = fileErrorCode { try files.replace(path, with: [1], keepsOwner: true) }
         results["rewrite"] = fileErrorCode { try files.rewrite(path) { _, _ in } }
         results["copy from"] = fileErrorCode { try files.copy(path, to: "copied") }
-        results["copy to"] = fileErrorCode { try files.copy("mine", to: path, existing: .replaced) }
+        results["copy to"] = fileErrorCode { try files.copy("mine", to: path, replacing: true) }
         results["move from"] = fileErrorCode { try files.move(path, to: "moved") }
-        results["move to"] = fileErrorCode { try files.move("mine", to: path, existing: .replaced) }
+        results["move to"] = fileErrorCode { try files.move("mine", to: path, replacing: true) }
         results["link from"] = fileErrorCode { try files.link(path, to: "linked") }
         results["link to"] = fileErrorCode { try files.link("mine", to: path) }
         results["set owner"] = fileErrorCode { try files.setOwner(.bob, of: path) }

@@ -27,7 +27,7 @@ enum FileChange: String, CaseIterable, Codable {
             case .append: _ = try files.open("new", for: .appending)
             case .truncate: _ = try files.open("a", for: .truncating)
             case .replace: try files.replace("a", with: Array("new".utf8))
-            case .replaceKept: try files.replace("a", with: Array("new".utf8), owner: .kept)
+            case .replaceKept: try files.replace("a", with: Array("new".utf8), keepsOwner: true)
             case .rewrite:
                 try files.rewrite("a") { _, new in
                     do throws(SystemCallError) { try new.write(Array("new".utf8)) } catch {
@@ -36,9 +36,9 @@ enum FileChange: String, CaseIterable, Codable {
                 }
             case .setOwner: try files.setOwner(.nobody, of: "a")
             case .copy: try files.copy("a", to: "new")
-            case .copyReplacing: try files.copy("a", to: "b", existing: .replaced)
+            case .copyReplacing: try files.copy("a", to: "b", replacing: true)
             case .move: try files.move("a", to: "new")
-            case .moveReplacing: try files.move("a", to: "b", existing: .replaced)
+            case .moveReplacing: try files.move("a", to: "b", replacing: true)
             case .moveInto: try files.move("a", to: "d/new")
             case .moveDirectory: try files.move("d", to: "e")
             case .moveElsewhere:

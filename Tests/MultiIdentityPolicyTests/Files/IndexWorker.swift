@@ -23,7 +23,7 @@ struct IndexWorker {
             let name = "\(number)-\(random.next() % 6)"
             switch random.next() % 4 {
             case 0: try? files.remove(name)
-            case 1: try? files.move(name, to: "\(name)-moved", existing: .replaced)
+            case 1: try? files.move(name, to: "\(name)-moved", replacing: true)
             case 2: try? files.link(name, to: "\(name)-linked")
             default: break
             }

@@ -57,10 +57,10 @@ import Testing
         #expect(fileErrorCode { try fixture.files.link("a", to: "b") } == .alreadyExists)
         #expect(fixture.text("b") == "b")
         #expect(try fixture.files.owner(of: "b") == .bob)
-        try fixture.files.copy("a", to: "b", existing: .replaced)
+        try fixture.files.copy("a", to: "b", replacing: true)
         #expect(fixture.text("b") == "a")
         #expect(try fixture.files.owner(of: "b") == .ada)
-        try fixture.files.move("a", to: "b", existing: .replaced)
+        try fixture.files.move("a", to: "b", replacing: true)
         #expect(fixture.names == ["b"])
         #expect(fixture.files.files(of: .ada).paths == ["b"])
         #expect(fixture.files.files(of: .bob).paths.isEmpty)
@@ -72,8 +72,8 @@ import Testing
         try fixture.make("a", "a", as: Users.ada)
         try fixture.files.link("a", to: "b")
         for target in ["a", "b"] {
-            try fixture.files.move("a", to: target, existing: .replaced)
-            try withIdentity(Users.bob) { try fixture.files.copy("a", to: target, existing: .replaced) }
+            try fixture.files.move("a", to: target, replacing: true)
+            try withIdentity(Users.bob) { try fixture.files.copy("a", to: target, replacing: true) }
         }
         #expect(fixture.names == ["a", "b"])
         #expect(fixture.text("a") == "a")
@@ -124,7 +124,7 @@ import Testing
         let (other, folder) = try Self.elsewhere(.attributes)
         for operation in [fixture.files.copy, fixture.files.move] {
             let faults = StorageFaults(lacking: .attributes)
-            let code = fileErrorCode { try faults.during { try operation("a", "b", other, .kept) } }
+            let code = fileErrorCode { try faults.during { try operation("a", "b", other, false) } }
             #expect(code == .attributesUnsupported)
             #expect(!faults.calls.contains("write"))
         }

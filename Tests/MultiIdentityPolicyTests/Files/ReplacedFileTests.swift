@@ -12,13 +12,13 @@ import Testing
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
-        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], owner: .kept) }
+        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], keepsOwner: true) }
         #expect(try fixture.files.owner(of: "a") == .ada)
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [2]) }
         #expect(try fixture.files.owner(of: "a") == .bob)
         try withIdentity(nil) { try fixture.files.replace("a", with: [3]) }
         #expect(try fixture.files.owner(of: "a") == .unset)
-        try withIdentity(Users.bob) { try fixture.files.replace("new", with: [1], owner: .kept) }
+        try withIdentity(Users.bob) { try fixture.files.replace("new", with: [1], keepsOwner: true) }
         #expect(try fixture.files.owner(of: "new") == .bob)
     }
 
@@ -26,7 +26,7 @@ import Testing
     func staysUnseenWhereItWasAndItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
-        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], owner: .kept) }
+        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], keepsOwner: true) }
         #expect(try fixture.files.owner(of: "a") == nil)
     }
 

@@ -20,7 +20,7 @@ import Testing
             { _ = try files.open("a", for: .creating) }, { _ = try files.open("a", for: .appending) },
             { _ = try files.open("bob", for: .truncating) }, { try files.replace("bob", with: []) },
             { try files.copy("old", to: "copy") }, { try files.link("old", to: "second") },
-            { try files.replace("old", with: [], owner: .kept) }, { try files.rewrite("old") { _, _ in } },
+            { try files.replace("old", with: [], keepsOwner: true) }, { try files.rewrite("old") { _, _ in } },
             { try files.setOwner(.identity(identity), of: "bob") },
         ]
         for attempt in attempts {

@@ -113,7 +113,7 @@ import Testing
     func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
-        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [7], owner: .kept) }
+        try withIdentity(Users.bob) { try fixture.files.replace("a", with: [7], keepsOwner: true) }
         try fixture.make("b", as: Users.ada)
         try fixture.make("b", "bob's by now", as: Users.bob)
         let witness = try Self.wipe(fixture)

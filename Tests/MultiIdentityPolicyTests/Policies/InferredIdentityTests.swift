@@ -26,7 +26,7 @@ import Testing
             try Self.asInferred(Users.ada) {
                 for attempt in attempts { #expect(fileErrorCode(attempt) == .inferredOwner) }
                 #expect(try String(decoding: files.open("bob", for: .reading).readToEnd(), as: UTF8.self) == "bob")
-                try files.replace("bob", with: [], owner: .kept)
+                try files.replace("bob", with: [], keepsOwner: true)
                 try withIdentity(Users.ada) { try files.replace("ada", with: []) }
             }
             #expect(fixture.names == ["ada", "bob"])

@@ -23,7 +23,7 @@ import Testing
         let received = try withIdentity(Users.bob) { () throws(ProtectionError) in
             try fixture.sharing.receive(item, for: Users.bob)
         }
-        #expect(received == ReceivedData(owner: owner, bytes: text))
+        #expect(received.owner == owner && received.bytes == text)
         let name = owner.isNobody ? "" : owner.name
         #expect(fixture.auditor.take() == ["shared \(name) by bob@contoso.com", "received \(name) by bob@contoso.com"])
         #expect(fixture.auditor.events.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         let received = try withIdentity(Users.ada) { () throws(ProtectionError) in
             try fixture.sharing.receive(SharingFixture.text, for: Users.bob)
         }
-        #expect(received == ReceivedData(owner: .nobody, bytes: SharingFixture.text))
+        #expect(received.owner == .nobody && received.bytes == SharingFixture.text)
         fixture.feed.publish(PolicySet([Users.bob: Policy(receiveFrom: .managed)]))
         let error = SharingFixture.error { () throws(ProtectionError) in
             _ = try fixture.sharing.receive(SharingFixture.text, for: Users.bob)

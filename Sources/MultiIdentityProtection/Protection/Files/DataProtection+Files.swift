@@ -134,7 +134,7 @@ extension DataProtection {
                     path,
                     to: target ?? path,
                     in: other ?? files,
-                    existing: .kept,
+                    replacing: false,
                     failing: { $0 as any Error },
                     owning: { _, known in known ?? unseen },
                     write
