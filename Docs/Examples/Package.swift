@@ -104,7 +104,7 @@ let attack: Target = .executableTarget(  // .ci/run runs operation-attack
     linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]
 )
 
-/// What Docs/Wild.md says of published packages.
+/// What Docs/Reliability.md says of published packages.
 let wild: Target = .testTarget(
     name: "WildTests",
     dependencies: [

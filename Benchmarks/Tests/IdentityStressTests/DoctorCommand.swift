@@ -37,7 +37,7 @@ import Testing
         let json = try Doctor.text(of: diagnosis, .json)
         #expect(try JSONDecoder().decode(Diagnosis.self, from: Data(json.utf8)) == diagnosis)
         let document = try Doctor.text(of: diagnosis, .markdown)
-        #expect(document.hasPrefix("# What carries identity\n"))
+        #expect(document.hasPrefix("Examined on "))
         #expect(document.contains("\n| `queue.async` | lost | kept: `IdentityQueue` | dispatched |"))
         #expect(document.contains("\n| `Task { }` | kept | kept, by the language | created |"))
         #if os(Linux)

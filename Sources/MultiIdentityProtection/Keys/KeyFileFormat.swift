@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// A key file's bytes; `Docs/DataProtection.md` has them one by one.
+/// A key file's bytes; `Tests/Vectors/README.md` has them one by one.
 enum KeyFileFormat {
     static let magic: [UInt8] = [0x8D, 0x4D, 0x49, 0x4B, 0x46, 0x0D, 0x0A, 0x1A]
     static let version: UInt8 = 1

@@ -13,7 +13,7 @@ public import MultiIdentityPolicy
 /// ```
 ///
 /// Encrypted data are AES-256-GCM in segments, under a key of their own that is derived from the identity's; their header
-/// is authenticated too. `Docs/DataProtection.md` tells the format, and what it does and does not protect from.
+/// is authenticated too. `Docs/Data.md` says from whom that protects, and `Tests/Vectors/README.md` has the format.
 public struct DataProtection: Sendable {
     let keys: any IdentityKeyProvider
     let accounts: any ManagedIdentities

@@ -1,4 +1,4 @@
-/// The numbers of the format; `Docs/DataProtection.md` has it byte by byte.
+/// The numbers of the format; `Tests/Vectors/README.md` has it byte by byte.
 enum ProtectionFormat {
     /// No text begins so, and a transfer as text would not leave it as it is.
     static let magic: [UInt8] = [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0D, 0x0A, 0x1A]

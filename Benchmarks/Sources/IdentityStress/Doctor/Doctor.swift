@@ -25,7 +25,7 @@ struct Doctor: ParsableCommand {
         static func help(for format: Format) -> ArgumentHelp? {
             switch format {
             case .json: "Write one document of JSON to the standard output."
-            case .markdown: "Print the document that is Docs/Propagation.md."
+            case .markdown: "Print the tables of Docs/Boundaries.md."
             }
         }
     }

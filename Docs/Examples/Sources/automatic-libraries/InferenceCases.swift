@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 
 /// Rule 4.14: what ada has delivered where grace's call began the delivery, and automatic mode infers that it is grace's.
 ///
-/// Ada registers a handler, and the user who resolves hands it over. Three public packages do so (Docs/Wild.md).
+/// Ada registers a handler, and the user who resolves hands it over. Three public packages do so (Docs/Reliability.md).
 enum InferenceCases {
     /// The answers that ada's closure gets.
     private struct Found: Sendable {

@@ -19,9 +19,9 @@ private enum Tenant {
     static var name: String { current ?? "no one" }
 }
 
-/// What Docs/Wild.md says of packages, each as it is, and with what is handed to it wrapped by the caller.
+/// What Docs/Reliability.md says of packages, each as it is, and with what is handed to it wrapped by the caller.
 @Suite("A published package") struct WildTests {
-    private let isFixed: Comment = "The package seems to have fixed this: take it out of Docs/Wild.md."
+    private let isFixed: Comment = "The package seems to have fixed this: take it out of Docs/Reliability.md."
 
     init() {
         IdentityCompanions.carry(Tenant.$current)
