@@ -2,6 +2,14 @@ import MultiIdentity
 import MultiIdentityFiles
 
 extension ProtectionError {
+    /// The cryptographic library failed at what cannot fail for sound arguments: it lacks memory, or the algorithm.
+    static func cryptography(failedTo step: String) -> ProtectionError {
+        ProtectionError(
+            .cryptographyFailed,
+            "The cryptographic library failed to \(step): it lacks memory, or its configuration lacks the algorithm."
+        )
+    }
+
     init(_ error: SystemCallError) {
         let advice = error.isNoSpace ? " Nothing was changed; make room and try again." : ""
         self.init(error.isNoSpace ? .noSpace : error.isNotFound ? .notFound : .systemCall, "\(error).\(advice)")

@@ -45,8 +45,9 @@ struct Intake {
         return nil
     }
 
+    /// A stall counts, whatever else has ended the run: work is missing.
     mutating func stop(_ reason: RunEnd) {
-        if end == nil { end = reason }
+        if end == nil || reason == .stalled { end = reason }
     }
 
     private mutating func combine(_ call: Call, _ steps: [Step]) {

@@ -1,14 +1,6 @@
 import MultiIdentity
 
 extension ProtectionError {
-    /// The cryptographic library failed at what cannot fail for sound arguments: it lacks memory, or the algorithm.
-    static func cryptography(failedTo step: String) -> ProtectionError {
-        ProtectionError(
-            .cryptographyFailed,
-            "The cryptographic library failed to \(step): it lacks memory, or its configuration lacks the algorithm."
-        )
-    }
-
     init(_ owner: RevokedOwner) {
         self.init(
             .revoked,
