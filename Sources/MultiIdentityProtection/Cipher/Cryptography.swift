@@ -1,5 +1,6 @@
 import MultiIdentityFiles
 
+// Above either library: digests and random bytes as arrays.
 extension Cryptography {
     /// The digest of bytes that are no secret.
     static func digest(of bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
