@@ -1,20 +1,19 @@
 public import MultiIdentity
 
-/// The owner of a file, as it was recorded when the file was made.
+/// The owner of a file, as recorded when the file was made.
 ///
-/// That a file was never recorded, since it was made behind the runtime's back, is no owner at all: `nil` of
-/// `FileOwner?`.
+/// A `FileOwner?` of `nil` means that the file exists but has no record, because it was made without this API.
 public enum FileOwner: Hashable, Sendable {
-    /// It was made under no identity: no level was set.
+    /// The file was made while no level was set.
     case unset
-    /// It was made under nobody.
+    /// The file was made under nobody.
     case nobody
-    /// It is this identity's.
+    /// The file belongs to this identity.
     case identity(Identity)
 
-    /// The owner that an effective identity makes.
+    /// Creates the owner that an effective identity makes.
     ///
-    /// - Parameter identity: Whom work counts as; `nil` where no level is set.
+    /// - Parameter identity: The effective identity; `nil` where no level is set.
     public init(_ identity: Identity?) {
         switch identity {
         case nil: self = .unset
@@ -22,7 +21,7 @@ public enum FileOwner: Hashable, Sendable {
         }
     }
 
-    /// The effective identity that makes this owner, so that nobody stays nobody: `nil` where none was set.
+    /// The effective identity that makes this owner: `Identity.nobody` for ``nobody``, `nil` for ``unset``.
     public var identity: Identity? {
         switch self {
         case .unset: nil

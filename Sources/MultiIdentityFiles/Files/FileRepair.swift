@@ -1,17 +1,19 @@
-/// The result of a repair: what is left to do by hand, and what could not be looked at.
+/// The result of a repair: what needs your attention, and what could not be checked.
 public struct FileRepair: Hashable, Sendable {
-    /// Files that were never seen: made behind the runtime's back, or before it.
+    /// Files without a record, made before this API was used or without it.
     public internal(set) var unseen: [String] = []
 
-    /// Files with an uncertain owner, since a damaged record may have named another one than was known before it; they
-    /// are nobody's to have or to wipe until their owner is set.
+    /// Files with an uncertain owner, since a damaged record may have named another one.
+    ///
+    /// They belong to no one, and no wipe removes them, until you set their owner.
     public internal(set) var uncertain: [String] = []
 
-    /// Files that were never seen at names where recorded ones are gone, as after an editor's way of saving, or when a backup
-    /// was brought back; each is in ``unseen`` as well, unless it was given the recorded owner.
+    /// Files without a record that have replaced recorded ones, as after some editors save or a backup is restored.
+    ///
+    /// Each is in ``unseen`` too, unless it was given the recorded owner.
     public internal(set) var replaced: [String] = []
 
-    /// Failures to look at something or to repair it, damaged owners and damaged parts of the index among them.
+    /// Failures to check or repair something, including damaged owners and damaged parts of the index.
     public internal(set) var failures: [IdentityFileError] = []
 
     /// The number of regular files.

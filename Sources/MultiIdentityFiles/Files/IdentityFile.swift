@@ -1,6 +1,6 @@
-/// An open file below a root; closed when it is dropped.
+/// An open file below a root; dropping the value closes it.
 public struct IdentityFile: ~Copyable, Sendable {
-    /// The path that it was opened by.
+    /// The path that the file was opened by.
     public let path: String
     let file: OpenFile
     private let store: OwnerStore
@@ -11,31 +11,31 @@ public struct IdentityFile: ~Copyable, Sendable {
         self.store = store
     }
 
-    /// The system's descriptor, for calls that this type lacks; it is closed with this value.
+    /// The system's file descriptor, for calls that this type lacks; it is closed with this value.
     public var descriptor: Int32 { file.descriptor }
 
-    /// The file's owner, whatever its names are by now; `nil` where it was never seen.
+    /// Returns the file's owner, whatever its names are now; `nil` if it has no record.
     ///
     /// - Returns: The owner.
-    /// - Throws: ``IdentityFileError`` where what is recorded is damaged.
-    /// - Complexity: One system call, with an index two.
+    /// - Throws: ``IdentityFileError`` if the record is damaged.
+    /// - Complexity: One system call; two with an index.
     public func owner() throws(IdentityFileError) -> FileOwner? {
         try store.owner(of: file, RootedPath(known: path))
     }
 
     /// Returns the size of the file in bytes.
     ///
-    /// - Returns: The count.
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Returns: The size in bytes.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func size() throws(IdentityFileError) -> UInt64 {
         try IdentityFileError.from(path) { () throws(SystemCallError) in try file.status().size }
     }
 
-    /// Reads what comes next.
+    /// Reads the next bytes.
     ///
-    /// - Parameter count: The most bytes to read.
-    /// - Returns: As many bytes as there are, at most `count`; none at the end of the file.
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Parameter count: The maximum number of bytes to read.
+    /// - Returns: The bytes available, at most `count`; none at the end of the file.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func read(upTo count: Int) throws(IdentityFileError) -> [UInt8] {
         var all = try piece(upTo: count)
         // Memory is taken for what is there, however much is asked for.
@@ -57,43 +57,43 @@ public struct IdentityFile: ~Copyable, Sendable {
         } catch { throw IdentityFileError(error, path) }
     }
 
-    /// Reads from here to the end.
+    /// Reads from the current position to the end.
     ///
     /// - Returns: The bytes.
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func readToEnd() throws(IdentityFileError) -> [UInt8] {
         var all: [UInt8] = []
         while case let piece = try read(upTo: 1 << 16), !piece.isEmpty { all += piece }
         return all
     }
 
-    /// Writes bytes at the file's place.
+    /// Writes bytes at the current position.
     ///
-    /// - Parameter bytes: All of them are written.
-    /// - Throws: ``IdentityFileError`` where the system refuses it; some may be written then.
+    /// - Parameter bytes: The bytes; all of them are written.
+    /// - Throws: ``IdentityFileError`` if the system call fails; some bytes may have been written.
     public func write(_ bytes: [UInt8]) throws(IdentityFileError) {
         try IdentityFileError.from(path) { () throws(SystemCallError) in try file.write(bytes) }
     }
 
-    /// Sets the place of the next read or write.
+    /// Sets the position of the next read or write.
     ///
-    /// - Parameter offset: In bytes from the start.
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Parameter offset: The position in bytes from the start.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func seek(to offset: UInt64) throws(IdentityFileError) {
         try IdentityFileError.from(path) { () throws(SystemCallError) in try file.seek(to: offset) }
     }
 
-    /// Cuts the file off, or lengthens it with zeros; the owner stays.
+    /// Truncates the file, or extends it with zeros; the owner stays.
     ///
-    /// - Parameter size: The new length in bytes.
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Parameter size: The new size in bytes.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func truncate(to size: UInt64) throws(IdentityFileError) {
         try IdentityFileError.from(path) { () throws(SystemCallError) in try file.truncate(to: size) }
     }
 
-    /// Has all that was written survive a power cut.
+    /// Makes everything written so far survive a power cut.
     ///
-    /// - Throws: ``IdentityFileError`` where the system refuses it.
+    /// - Throws: ``IdentityFileError`` if the system call fails.
     public func synchronize() throws(IdentityFileError) {
         try IdentityFileError.from(path) { () throws(SystemCallError) in try file.synchronize() }
     }

@@ -1,20 +1,20 @@
 public import MultiIdentity
 
-/// A file operation that was refused or failed: what was tried, on which path, and what to do.
+/// A file operation that was refused or that failed.
 public struct IdentityFileError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityFileError>
 
-    /// The path that was given, below the root; empty for an error about the root or the records.
+    /// The path as given, below the root; empty for an error about the root or the records.
     public let path: String
 
-    /// A description of the failure, for people: what was tried, with which value, and what to do.
+    /// The failure in words: what was tried, with which value, and what to do.
     public let message: String
 
     /// The error of the system, where it refused a call.
     package let systemError: SystemCallError?
 
-    /// The identity that was refused, where ``code`` is `.revoked`.
+    /// The refused identity, if ``code`` is `.revoked`.
     public let identity: Identity?
 
     init(
@@ -33,40 +33,40 @@ public struct IdentityFileError: CodedError {
 }
 
 extension ErrorCode where Failure == IdentityFileError {
-    /// The path is empty, absolute, has `..` or a NUL in it, is too long, or ends in a name of our temporary files.
+    /// The path is empty, absolute or too long, contains `..` or a NUL, or ends in a name reserved for temporary files.
     public static var invalidPath: Self { Self() }
-    /// The path leads out of the root by a symbolic link, or in circles.
+    /// The path leads out of the root through a symbolic link, or its symbolic links form a loop.
     public static var outsideRoot: Self { Self() }
-    /// There is no such file, or a directory on the way to it is missing.
+    /// The file does not exist, or a directory of its path is missing.
     public static var notFound: Self { Self() }
-    /// Something has the name already.
+    /// The name already exists.
     public static var alreadyExists: Self { Self() }
-    /// It is a directory, a symbolic link, a pipe or a device: only files have owners.
+    /// The path names a directory, a symbolic link, a pipe or a device; only files have owners.
     public static var notAFile: Self { Self() }
-    /// The work has no identity, and work without one is refused here.
+    /// The work has no identity, and this root refuses work without one.
     public static var noOwner: Self { Self() }
-    /// The identity that would own the file was inferred by automatic mode and is only shown (`IdentityInference`).
+    /// Automatic mode inferred the identity that would own the file, for display only (`IdentityInference`).
     public static var inferredOwner: Self { Self() }
-    /// The identity that would own the file is revoked; ``IdentityFileError/identity`` says which.
+    /// The identity that would own the file is revoked: ``IdentityFileError/identity``.
     public static var revoked: Self { Self() }
-    /// The recorded owner is damaged, or uncertain, since a later record is: it is nobody's name.
+    /// The recorded owner is damaged, or uncertain because a later record is damaged.
     public static var damagedOwner: Self { Self() }
-    /// The owner was recorded by a later version of this package.
+    /// A later version of this package recorded the owner.
     public static var newerOwner: Self { Self() }
-    /// The file system keeps no extended attributes, and owners are to be kept there.
+    /// The file system does not support extended attributes, and owners are kept there.
     public static var attributesUnsupported: Self { Self() }
-    /// The disk, or what may be used of it, is full.
+    /// The disk is full, or a quota is used up.
     public static var noSpace: Self { Self() }
-    /// The process may not do that.
+    /// The process lacks the permission.
     public static var notPermitted: Self { Self() }
-    /// A directory cannot be moved to another file system, or below another root.
+    /// A directory cannot be moved to another file system or below another root.
     public static var crossesFileSystems: Self { Self() }
-    /// The file's owner was changed while it was copied.
+    /// The file's owner changed during the copy.
     public static var changedMeanwhile: Self { Self() }
-    /// The index of owners cannot be used: not ours alone, damaged, of a later version, no index, or below the root.
+    /// The index of owners is not private, damaged, of a later version, not an index, or below the root.
     public static var invalidIndex: Self { Self() }
-    /// Another process has had the index locked for half a minute, as one of an earlier version does.
+    /// Another process has had the index locked for half a minute; one of an earlier version does.
     public static var indexInUse: Self { Self() }
-    /// The system refused a call for another reason; the message names it.
+    /// A system call failed for another reason; the message names it.
     public static var systemCall: Self { Self() }
 }

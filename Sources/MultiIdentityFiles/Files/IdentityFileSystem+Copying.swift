@@ -1,16 +1,16 @@
 extension IdentityFileSystem {
-    /// Copies a file with its owner: a copy launders nobody's name away.
+    /// Copies a file and its owner.
     ///
-    /// A file that was never seen has no owner to keep; its copy is the opener's. Permissions are copied, but for those to run as
-    /// the file's user or group; times and other attributes are not.
+    /// A file without a record has no owner to copy; its copy belongs to the caller. Permissions are copied, except
+    /// set-user-ID and set-group-ID; times and other attributes are not.
     ///
     /// - Parameters:
-    ///   - source: Below this root.
-    ///   - target: Below the target's root.
-    ///   - other: The target's root; `nil` for this one. Its records are given the owner before any content is written,
-    ///     and if they cannot be, it is refused.
-    ///   - replacing: Whether a file that has the name makes way, at once; else the operation is refused.
-    /// - Throws: ``IdentityFileError``; all is as before.
+    ///   - source: The file, below this root.
+    ///   - target: The copy, below the target's root.
+    ///   - other: The target's root; `nil` for this one. The owner is recorded there before any content is written; if
+    ///     that fails, the copy is refused.
+    ///   - replacing: Whether the copy atomically replaces an existing file; otherwise the copy is refused.
+    /// - Throws: ``IdentityFileError``; nothing has changed.
     public func copy(
         _ source: String,
         to target: String,

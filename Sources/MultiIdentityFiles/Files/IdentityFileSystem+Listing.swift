@@ -3,11 +3,12 @@ package import MultiIdentity
 extension IdentityFileSystem {
     /// Finds the files of an owner.
     ///
-    /// Files that are made, moved or removed meanwhile may or may not be found. Nothing waits for it.
+    /// Files that are made, moved or removed during the search may or may not be found. The search blocks no other
+    /// operation.
     ///
-    /// - Parameter owner: The owner of the files; `nil` for those that were never seen.
-    /// - Returns: Their paths, and what could not be looked at.
-    /// - Complexity: One walk through all below the root, and one system call for each file; no file is opened.
+    /// - Parameter owner: The owner of the files; `nil` for files without a record.
+    /// - Returns: The paths of the files, and what could not be checked.
+    /// - Complexity: One walk through everything below the root, with one system call for each file; no file is opened.
     public func files(of owner: FileOwner?) -> OwnedFiles {
         let found = Finding(self, owner)
         TreeWalk.walk(directory, FolderPath(), found)

@@ -3,16 +3,16 @@ internal import MultiIdentity
 extension IdentityFileSystem {
     /// Renames a file or a directory; owners stay.
     ///
-    /// To another file system a file is copied with its owner, and then removed here: a crash between leaves both. A directory
-    /// is refused there, and below another root.
+    /// To another file system, a file is copied with its owner and then removed here; a crash in between leaves both. A
+    /// directory cannot be moved to another file system or below another root.
     ///
     /// - Parameters:
-    ///   - source: Below this root.
-    ///   - target: Below the target's root.
-    ///   - other: Where to; `nil` for below this root.
-    ///   - replacing: Whether a file that has the name makes way, at once; else the operation is refused.
-    /// - Throws: ``IdentityFileError``; all is as before, except where a file was replaced while it was copied to another
-    ///   file system: then it is at both places (`.changedMeanwhile`).
+    ///   - source: The file or directory, below this root.
+    ///   - target: The new path, below the target's root.
+    ///   - other: The target's root; `nil` for this one.
+    ///   - replacing: Whether the move atomically replaces an existing file; otherwise the move is refused.
+    /// - Throws: ``IdentityFileError``. Nothing has changed, unless another file replaced the source while it was
+    ///   copied to another file system: then the file exists at both paths (`.changedMeanwhile`).
     public func move(
         _ source: String,
         to target: String,

@@ -1,12 +1,12 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Gives a file a second name; it is one file, with one owner.
+    /// Adds a second name (a hard link) to a file; the file keeps its one owner.
     ///
     /// - Parameters:
     ///   - existing: A file below the root; a symbolic link is refused.
-    ///   - new: The name that it gets, too; nothing has it yet.
-    /// - Throws: ``IdentityFileError``, also where the file's owner is revoked; all is as before.
+    ///   - new: The additional name, which must not exist.
+    /// - Throws: ``IdentityFileError``, also if the file's owner is revoked; nothing has changed.
     public func link(_ existing: String, to new: String) throws(IdentityFileError) {
         let old = try place(existing)
         let target = try place(new)
@@ -33,9 +33,9 @@ extension IdentityFileSystem {
         try IdentityFileError.from(new) { () throws(SystemCallError) in try target.folder.synchronize() }
     }
 
-    /// Removes a name: of a file, which is gone with its last one, or of a symbolic link.
+    /// Removes a name of a file, or a symbolic link; a file is removed with its last name.
     ///
-    /// - Parameter path: Below the root; a symbolic link is not followed.
+    /// - Parameter path: The path below the root; a symbolic link is not followed.
     /// - Throws: ``IdentityFileError``, also for a directory.
     public func remove(_ path: String) throws(IdentityFileError) { try remove(path, of: nil) }
 
@@ -60,12 +60,12 @@ extension IdentityFileSystem {
         do { try synchronized.get() } catch { throw IdentityFileError(error, path) }
     }
 
-    /// Makes a directory, which has no owner.
+    /// Makes a directory; directories have no owner.
     ///
     /// - Parameters:
-    ///   - path: Below the root; the directory that it is in exists.
-    ///   - permissions: Less what the process's mask takes.
-    /// - Throws: ``IdentityFileError``, also where something has the name.
+    ///   - path: The path below the root; its parent directory must exist.
+    ///   - permissions: The permissions, reduced by the process's mask.
+    /// - Throws: ``IdentityFileError``, also if the name exists.
     public func makeDirectory(_ path: String, permissions: UInt32 = 0o700) throws(IdentityFileError) {
         let place = try place(path)
         try IdentityFileError.from(path) { () throws(SystemCallError) in
@@ -79,8 +79,8 @@ extension IdentityFileSystem {
 
     /// Removes an empty directory.
     ///
-    /// - Parameter path: Below the root.
-    /// - Throws: ``IdentityFileError``, also where it is not empty.
+    /// - Parameter path: The path below the root.
+    /// - Throws: ``IdentityFileError``, also if the directory is not empty.
     public func removeDirectory(_ path: String) throws(IdentityFileError) {
         let place = try place(path)
         try IdentityFileError.from(path) { () throws(SystemCallError) in

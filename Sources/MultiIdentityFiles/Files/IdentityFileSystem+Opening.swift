@@ -1,14 +1,14 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Opens a file, or makes it.
+    /// Opens a file, and creates it if the purpose allows.
     ///
     /// - Parameters:
-    ///   - path: Below the root.
-    ///   - opening: What for; it says what becomes of the owner, too.
-    ///   - permissions: Of a file that is made, whatever the process's mask is.
-    /// - Returns: The file, closed when it is dropped.
-    /// - Throws: ``IdentityFileError``; all is as before, except where a truncating one fails after the file was emptied.
+    ///   - path: The path below the root.
+    ///   - opening: The purpose; it also decides who owns the file.
+    ///   - permissions: The permissions of a new file; the process's mask is not applied.
+    /// - Returns: The open file; dropping it closes it.
+    /// - Throws: ``IdentityFileError``. Nothing has changed, unless `.truncating` failed after the file was emptied.
     public func open(
         _ path: String,
         for opening: FileOpening,
@@ -115,14 +115,14 @@ extension IdentityFileSystem {
 
 /// The purpose that a file is opened for, and its effect on the owner.
 public enum FileOpening: Hashable, Sendable, CaseIterable {
-    /// To read; it has to exist and keeps its owner.
+    /// Reads an existing file; the owner stays.
     case reading
-    /// To read and write; it has to exist and keeps its content and its owner.
+    /// Reads and writes an existing file; its content and its owner stay.
     case writing
-    /// To read, and to write at its end; made where it is missing, else it keeps its owner.
+    /// Reads, and writes at the end. A missing file is created; an existing one keeps its owner.
     case appending
-    /// To read and write; made where it is missing, else emptied. It is the opener's from then on.
+    /// Reads and writes. A missing file is created, an existing one emptied; it belongs to the caller from then on.
     case truncating
-    /// To read and write; it must not exist. It is the opener's.
+    /// Reads and writes a new file, which belongs to the caller; the name must not exist.
     case creating
 }

@@ -1,17 +1,16 @@
 internal import CSystemCalls
 
 extension IdentityFileSystem {
-    /// Reading and changing the owners of files.
+    /// Returns the owner of a file; `nil` if the file has no record.
     ///
-    /// The system is asked once, and so walks the path as it does for everybody: a symbolic link at its end is not
-    /// followed and has no owner (`nil`); one to a directory on the way is. For a path that somebody else chose, open the
-    /// file and ask ``IdentityFile/owner()``.
+    /// A symbolic link at the end of the path is not followed and has no owner (`nil`); one in the middle is. If
+    /// someone else chose the path, open the file and call ``IdentityFile/owner()``.
     ///
-    /// - Parameter path: Below the root.
-    /// - Returns: The owner; `nil` where the file was never seen.
-    /// - Throws: ``IdentityFileError``: no such file, or what is recorded is damaged or of a later version.
-    /// - Complexity: One system call, with an index two; some more for a path beyond `PATH_MAX`. With an index O(*n*) in its
-    ///   length where another process has written it anew.
+    /// - Parameter path: The path below the root.
+    /// - Returns: The owner.
+    /// - Throws: ``IdentityFileError`` if the file is missing, or if the record is damaged or of a later version.
+    /// - Complexity: One system call; two with an index; a few more for a path beyond `PATH_MAX`. O(*n*) in the length
+    ///   of the index if another process has rewritten it.
     public func owner(of path: String) throws(IdentityFileError) -> FileOwner? {
         let path = try RootedPath(path)
         if isTooLongAtOnce(path.text) {
@@ -47,13 +46,13 @@ extension IdentityFileSystem {
         throw IdentityFileError(error, path.text)
     }
 
-    /// Gives a file to somebody: the one way to change an owner and keep the content.
+    /// Changes the owner of a file and keeps its content.
     ///
     /// - Parameters:
-    ///   - owner: The owner from now on.
-    ///   - path: Below the root; a symbolic link that stays there is followed.
-    /// - Throws: ``IdentityFileError``: no such file, or the new owner is revoked. Where only the last call fails, which makes
-    ///   the attribute lasting, the file has its new owner, and a power cut may bring back the old one.
+    ///   - owner: The new owner.
+    ///   - path: The path below the root; symbolic links that stay below the root are followed.
+    /// - Throws: ``IdentityFileError`` if the file is missing or the new owner is revoked. If only the last step fails,
+    ///   the file has its new owner, but a power cut may bring back the old one.
     public func setOwner(_ owner: FileOwner, of path: String) throws(IdentityFileError) {
         try admit(owner, path)
         let path = try RootedPath(path)

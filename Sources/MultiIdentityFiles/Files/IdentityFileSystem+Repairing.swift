@@ -1,19 +1,20 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Brings what is recorded and what is there together, and removes what interrupted operations left.
+    /// Reconciles the records with the files, and removes what interrupted operations left.
     ///
-    /// An index learns the names of files that were renamed behind its back, and forgets files that are gone. Where
-    /// ``OwnerRecords/automatic(indexIn:)`` found an index and extended attributes both, the owners go to the attributes, and
-    /// the index is gone. Operations go on meanwhile; those of other processes that move files should not.
+    /// An index learns the names of files that were renamed without this API, and drops files that no longer exist. If
+    /// ``OwnerRecords/automatic(indexIn:)`` found both an index and extended attributes, the owners move to the
+    /// attributes, and the index is removed. Other operations continue meanwhile; other processes should not move
+    /// files.
     ///
-    /// Nothing is forgotten where something could not be looked at.
+    /// No record is dropped if something could not be checked.
     ///
-    /// - Parameter adoptsReplaced: Whether files that have the names of recorded ones, and are others, are given the recorded owner:
-    ///   after a backup was brought back, where every path is to be trusted. Else they are reported, and stay nobody's.
+    /// - Parameter adoptsReplaced: Whether files that have replaced recorded ones get the recorded owner. Pass `true`
+    ///   after you restore a backup, if you trust every path. Otherwise they are reported, and belong to no one.
     /// - Returns: What was found.
-    /// - Throws: ``IdentityFileError`` where the index cannot be written; what was repaired by then is.
-    /// - Complexity: One walk through all below the root.
+    /// - Throws: ``IdentityFileError`` if the index cannot be written; earlier repairs stay.
+    /// - Complexity: One walk through everything below the root.
     public func repair(adoptsReplaced: Bool = false) throws(IdentityFileError) -> FileRepair {
         let before = try store.index?.entries ?? OwnerEntries()
         let repairer = FileRepairer(self)

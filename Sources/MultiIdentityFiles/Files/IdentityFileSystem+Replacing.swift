@@ -1,14 +1,14 @@
 extension IdentityFileSystem {
-    /// Puts a new file in the place of one, or where there is none, at once: nobody ever finds half of it.
+    /// Atomically replaces a file, or creates it; no reader ever sees half of it.
     ///
     /// - Parameters:
-    ///   - path: Below the root; what has the name, if anything, has to be a regular file.
+    ///   - path: The path below the root; an existing entry has to be a regular file.
     ///   - bytes: The whole content.
-    ///   - keepsOwner: Whether the new file has the old one's owner, also where that was never seen; else, and where there is no
-    ///     old one, it is the opener's, as a file that is made.
-    ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
-    /// - Throws: ``IdentityFileError``; the old file is as it was. Where only the last call fails, which makes the new
-    ///   name lasting, the new file is in place, and a power cut may bring back the old one.
+    ///   - keepsOwner: Whether the new file keeps the old one's owner, even if that has no record. Otherwise, or
+    ///     without an old file, it belongs to the caller.
+    ///   - permissions: The permissions; `nil` for those of the old file, or 0600 without one.
+    /// - Throws: ``IdentityFileError``; the old file is unchanged. If only the last step fails, the new file is in
+    ///   place, but a power cut may bring back the old one.
     public func replace(
         _ path: String,
         with bytes: [UInt8],
@@ -20,14 +20,14 @@ extension IdentityFileSystem {
         }
     }
 
-    /// As ``replace(_:with:keepsOwner:permissions:)`` for content that comes in pieces.
+    /// Atomically replaces a file, or creates it, with content that is written in pieces.
     ///
     /// - Parameters:
-    ///   - path: Below the root.
-    ///   - keepsOwner: Whether the new file has the old one's owner.
-    ///   - permissions: `nil` for those of the old file, or 0600 where there is none.
-    ///   - write: Writes the content; what it throws is thrown on, and the old file is as it was.
-    /// - Throws: ``IdentityFileError``, or what `write` throws.
+    ///   - path: The path below the root.
+    ///   - keepsOwner: Whether the new file keeps the old one's owner.
+    ///   - permissions: The permissions; `nil` for those of the old file, or 0600 without one.
+    ///   - write: Writes the content. Its error is rethrown, and the old file is unchanged.
+    /// - Throws: ``IdentityFileError``, or the error of `write`.
     public func replace(
         _ path: String,
         keepsOwner: Bool = false,

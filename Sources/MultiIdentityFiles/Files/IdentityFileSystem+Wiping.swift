@@ -4,7 +4,7 @@ extension IdentityFileSystem: WipedStorage {
     /// The root's path, without symbolic links.
     public var storageName: String { directory.path }
 
-    /// Tells of each file that an identity owns, and touches none.
+    /// Reports each file of an identity, and changes none.
     ///
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
@@ -16,13 +16,13 @@ extension IdentityFileSystem: WipedStorage {
         if let failure = hunt.rootFailure { throw failure }
     }
 
-    /// Removes every file that an identity owns, by all its names, and what is recorded of it.
+    /// Removes every file of an identity, with all its names and its records.
     ///
-    /// Temporary files that a crash left are among them. A file that has a name outside of the root as well is emptied, and
-    /// belongs to nobody there. Others' files are neither opened nor waited for.
+    /// Temporary files that a crash left are included. A file with a name outside the root as well is emptied, and
+    /// belongs to nobody there. Files of others are neither opened nor waited for.
     ///
-    /// - Complexity: With an index O(*n*) in the identity's files, as long as each is where it was last known to be, else, and
-    ///   with attributes, one walk through all below the root.
+    /// - Complexity: With an index, O(*n*) in the identity's files, if each is where it was last known to be.
+    ///   Otherwise, and with attributes, one walk through everything below the root.
     public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
         let watch = namespace.withLock { $0.beginWatch() }
         defer { namespace.withLock { $0.endWatch(watch) } }

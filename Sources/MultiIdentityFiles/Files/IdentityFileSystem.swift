@@ -2,10 +2,10 @@ internal import CSystemCalls
 internal import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Files below one directory, each with the identity that it belongs to.
+/// Files below one directory, each with the identity that owns it.
 ///
-/// A file's owner is the effective identity for file work where it is made, or opened truncating. Opening it otherwise,
-/// changing its length, renaming and linking keep the owner, and so does copying; it survives a restart.
+/// A file belongs to the effective identity of the work that creates it, or opens it for truncating. All other
+/// operations keep the owner: opening, resizing, renaming, linking and copying. Owners survive a restart.
 ///
 /// ```swift
 /// let files = try IdentityFileSystem(root: "/srv/tenants", records: .automatic(indexIn: "/srv/owners"))
@@ -14,12 +14,11 @@ public import MultiIdentityPolicy
 /// }
 /// try files.owner(of: "reports/may.txt")  // ada
 /// ```
-///
-/// Paths are relative to the root and never lead out of it. Every operation that returns would survive a power cut; one that
-/// throws has left all as it was, except where its documentation says otherwise. Operations block: call them where that is
-/// fine. Safe to use from several threads.
+/// Paths are relative to the root and never lead out of it. An operation that returns would survive a power cut; one
+/// that throws has changed nothing, unless its documentation says otherwise. All operations block. The class is safe to
+/// use from several threads.
 public final class IdentityFileSystem: Sendable {
-    /// The root as it was given.
+    /// The root as given.
     public let root: String
 
     /// The rule for files made by work without an identity.
@@ -34,13 +33,12 @@ public final class IdentityFileSystem: Sendable {
     /// Opens a directory of files with owners.
     ///
     /// - Parameters:
-    ///   - root: A directory that exists.
-    ///   - records: Where owners are kept.
-    ///   - withoutOwner: The rule for files made by work without an identity: recorded as owned by none or nobody, or
-    ///     refused.
-    /// - Throws: ``IdentityFileError``: no such directory, no extended attributes where they are asked for, or an index
-    ///   that cannot be used, or that a process of an earlier version has open.
-    /// - Complexity: O(*n*) in the length of the index, where there is one.
+    ///   - root: An existing directory.
+    ///   - records: Where owners are recorded.
+    ///   - withoutOwner: The rule for files made by work without an identity: recorded as unset or nobody, or refused.
+    /// - Throws: ``IdentityFileError`` if the directory does not exist, if extended attributes are required but not
+    ///   supported, or if the index cannot be used or a process of an earlier version has it open.
+    /// - Complexity: O(*n*) in the length of the index, if there is one.
     public init(
         root: String,
         records: OwnerRecords,

@@ -2,10 +2,10 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension IdentitySwitcher {
-    /// Switches the UI level to the owner of a file, so that what is in it may be read and shown.
+    /// Switches the UI level to the owner of a file, so that its content may be read and shown.
     ///
-    /// What is nobody's, belongs to none or was never seen is shown under nobody: with the level unset it would be
-    /// shown under the process's identity. Otherwise as `switchUI(to:)`.
+    /// A file that belongs to no identity, or has no record, is shown under nobody; with the level unset, it would be
+    /// shown under the process's identity. Otherwise this works as `switchUI(to:)`.
     ///
     /// ```swift
     /// let file = try files.open("may.txt", for: .reading)
@@ -13,9 +13,10 @@ extension IdentitySwitcher {
     /// show(try file.readToEnd())  // only now
     /// ```
     ///
-    /// - Parameter file: The file, open; its owner is asked of it and not of its name, behind which another can come.
-    /// - Returns: The outcome of the switch: success where the level holds the file's owner by then.
-    /// - Throws: ``IdentityFileError`` where the owner cannot be read: before a switch, or after one, which then stays.
+    /// - Parameter file: The open file. Its owner is read through the descriptor, since another file can take its name.
+    /// - Returns: The outcome of the switch; on success, the UI level is the file's owner.
+    /// - Throws: ``IdentityFileError`` if the owner cannot be read, before the switch or after it; a switch that was
+    ///   made stays.
     public nonisolated(nonsending) func switchUI(
         toOwnerOf file: borrowing IdentityFile
     ) async throws(IdentityFileError) -> SwitchResult {

@@ -1,14 +1,14 @@
-/// The place where the owners of files are kept: the one truth about them.
+/// The place where the owners of files are recorded.
 public enum OwnerRecords: Hashable, Sendable {
-    /// With each file, in its extended attribute `user.multi-identity.owner`.
+    /// In the extended attribute `user.multi-identity.owner` of each file.
     case attributes
 
-    /// In an index, a file in this folder, which is ours alone and not below the root; made where there is none.
+    /// In an index file in this folder, which must be private and not below the root; it is created if it is missing.
     case index(in: String)
 
-    /// With each file where the root's file system keeps extended attributes, else in an index in this folder.
+    /// In attributes if the root's file system supports them, otherwise in an index in this folder.
     ///
-    /// An index that is there stays the truth for what it knows, until
-    /// ``IdentityFileSystem/repair(adoptsReplaced:)`` has moved that to attributes.
+    /// An existing index stays authoritative for the files in it, until ``IdentityFileSystem/repair(adoptsReplaced:)``
+    /// has moved its owners to attributes.
     case automatic(indexIn: String)
 }

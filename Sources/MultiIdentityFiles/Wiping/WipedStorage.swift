@@ -1,33 +1,33 @@
 public import MultiIdentity
 
-/// A place that holds files of identities, from which a wipe removes those of one.
+/// A store of identities' files, from which a wipe removes those of one identity.
 ///
-/// ``IdentityFileSystem`` is one. Both methods are called off the main thread, for one identity once at a time, and may
-/// block. Work for a revoked identity is refused by then: whatever makes files asks `IdentityRevocation`
-/// before it makes one, and once more when the owner is recorded, so that none comes to be behind the wipe's back.
+/// ``IdentityFileSystem`` is one. Both methods are called off the main thread, one call at a time for each identity,
+/// and may block. The identity is revoked by then. A storage must ask `IdentityRevocation` before it creates a file,
+/// and again when it records the owner, so that no file appears behind the wipe.
 public protocol WipedStorage: Sendable {
-    /// The name of the storage in reports, as a root's path; the same after a restart.
+    /// The name of the storage in reports, such as a root's path; it stays the same after a restart.
     var storageName: String { get }
 
-    /// Tells of each file that an identity owns, and touches none.
+    /// Reports each file of an identity, and changes none.
     ///
     /// - Parameters:
-    ///   - identity: The owner of the files: managed or not, revoked or not.
-    ///   - visit: Notified of each file found (``WipeVisit/found(_:bytes:)``), of each that could not be looked at
-    ///     (``WipeVisit/failed(_:)``), and of each entry on the way (``WipeVisit/passed()``).
-    /// - Throws: ``WipeFailure`` where the files cannot be found, so that nothing more can be reported.
+    ///   - identity: The owner of the files, managed or not, revoked or not.
+    ///   - visit: Receives each file found (``WipeVisit/found(_:bytes:)``), each failure to check one
+    ///     (``WipeVisit/failed(_:)``), and each entry passed (``WipeVisit/passed()``).
+    /// - Throws: ``WipeFailure`` if the search cannot continue.
     func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure)
 
-    /// Removes every file that an identity owns: hard links, replaced files and what an interrupted operation left too.
+    /// Removes every file of an identity, including hard links, replaced files and leftovers of interrupted operations.
     ///
-    /// Returns once that would survive a power cut, records of owners included. It goes on after a file that cannot be
-    /// removed. After a crash it is called again, and finds what is left.
+    /// It returns once the removal, including the records of owners, would survive a power cut. It continues after a
+    /// file that cannot be removed. After a crash it is called again, and finds what is left.
     ///
     /// - Parameters:
     ///   - identity: The owner of the files.
-    ///   - visit: Notified of each file removed (``WipeVisit/removed(_:bytes:)``), of each that was not
-    ///     (``WipeVisit/failed(_:)``), and of each entry on the way (``WipeVisit/passed()``).
-    /// - Throws: ``WipeFailure`` where it cannot be gone on at all: not all was looked at.
+    ///   - visit: Receives each file removed (``WipeVisit/removed(_:bytes:)``), each failure
+    ///     (``WipeVisit/failed(_:)``), and each entry passed (``WipeVisit/passed()``).
+    /// - Throws: ``WipeFailure`` if the removal cannot continue; some files were not checked.
     func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure)
 }
 
@@ -45,29 +45,29 @@ public struct WipeVisit: Sendable {
 
     package init(_ listener: @escaping @Sendable (Event) -> Void) { self.listener = listener }
 
-    /// A file of the identity is there, and stays.
+    /// Reports a file of the identity that exists and stays.
     public func found(_ path: String, bytes: UInt64) { listener(.found(path: path, bytes: bytes)) }
 
-    /// A file of the identity is gone; bytes count once for a file with several names.
+    /// Reports a removed file; count the bytes of a file with several names once.
     public func removed(_ path: String, bytes: UInt64) { listener(.removed(path: path, bytes: bytes)) }
 
-    /// A file, or a part of the storage, could not be looked at or removed.
+    /// Reports a file, or a part of the storage, that could not be checked or removed.
     public func failed(_ failure: WipeFailure) { listener(.failed(failure)) }
 
-    /// Notes that an entry, of any owner, was looked at or removed; may wait, to leave the disk to others too.
+    /// Reports that an entry of any owner was checked or removed; this may wait, to leave disk bandwidth to others.
     ///
-    /// Called outside of any lock.
+    /// Call it outside any lock.
     public func passed() { listener(.passed) }
 }
 
 /// Something that a wipe did not remove, and why.
 public struct WipeFailure: Error, Hashable, Codable, Sendable {
-    /// The thing that is left: a path, or what else names it.
+    /// What is left: a path or another name.
     public let subject: String
-    /// The reason, and what to do, for people.
+    /// The reason, and what to do, in words.
     public let reason: String
 
-    /// Says what is left and why.
+    /// Creates a failure from what is left and why.
     public init(_ subject: String, because reason: String) {
         self.subject = subject
         self.reason = reason
