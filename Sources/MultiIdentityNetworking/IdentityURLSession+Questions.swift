@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 
 extension IdentityURLSession {
-    /// Captured when called: tells, as the identity bound at the call, which tasks run.
+    /// Captured when called: passes the session's running tasks to the handler, as the identity bound at the call.
     public func getTasksWithCompletionHandler(
         _ completionHandler:
             @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void,
@@ -16,7 +16,8 @@ extension IdentityURLSession {
         base.getTasksWithCompletionHandler(capture(nil, fileID, line).wrap(completionHandler))
     }
 
-    /// Captured when called: tells, as the identity bound at the call, which tasks of all kinds run.
+    /// Captured when called: passes the session's running tasks of all kinds to the handler, as the identity bound at
+    /// the call.
     public func getAllTasks(
         completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void,
         fileID: StaticString = #fileID,
@@ -25,7 +26,7 @@ extension IdentityURLSession {
         base.getAllTasks(completionHandler: capture(nil, fileID, line).wrap(completionHandler))
     }
 
-    /// Captured when called: empties cookies, caches and credentials, and says so as the identity bound at the call.
+    /// Captured when called: empties cookies, caches and credentials, and completes as the identity bound at the call.
     public func reset(
         completionHandler: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -34,7 +35,7 @@ extension IdentityURLSession {
         base.reset(completionHandler: capture(nil, fileID, line).wrap(completionHandler))
     }
 
-    /// Captured when called: writes cookies and credentials to disk, and says so as the identity bound at the call.
+    /// Captured when called: writes cookies and credentials to disk, and completes as the identity bound at the call.
     public func flush(
         completionHandler: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,

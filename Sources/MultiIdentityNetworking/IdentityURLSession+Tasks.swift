@@ -66,8 +66,8 @@ extension IdentityURLSession {
         return base.downloadTask(with: url, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that downloads what `request` asks for to a file, and completes as the identity bound
-    /// at the call.
+    /// Captured when created: a task that downloads the answer to `request` to a file, and completes as the identity
+    /// bound at the call.
     public func downloadTask(
         with request: URLRequest,
         completionHandler: @escaping DownloadCompletion,
@@ -78,18 +78,18 @@ extension IdentityURLSession {
         return base.downloadTask(with: request, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that goes on with a download, and completes as the identity bound at the call.
+    /// Captured when created: a task that resumes a download, and completes as the identity bound at the call.
     ///
-    /// Foundation for Linux takes no such data, and completes with an error; resumed at once, before the session knows the
-    /// task, it stops the program there (6.3.1).
+    /// Foundation on Linux does not support resume data and completes with an error. If the task is resumed at once,
+    /// before the session knows it, the program crashes there (6.3.1).
     ///
     /// - Parameters:
-    ///   - resumeData: What the interrupted download gave.
+    ///   - resumeData: The data from the interrupted download.
     ///   - completionHandler: Called once, on the session's delegate queue; it is released, with the identity, when the
     ///     task has completed.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The task, which waits to be resumed.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The task; call `resume()` on it.
     public func downloadTask(
         withResumeData resumeData: Data,
         completionHandler: @escaping DownloadCompletion,

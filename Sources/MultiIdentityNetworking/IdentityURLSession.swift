@@ -12,9 +12,8 @@ extension URLSession {
 
 /// A view of a URL session with completion handlers that run as the identity that made the request.
 ///
-/// It has the session's own methods that take a closure, with their parameters. A handler is called once, on the session's
-/// delegate queue, and is released then, with the identity. What a method returns is the session's own task, to be resumed,
-/// cancelled and asked like any other.
+/// It has those methods of the session that take a closure, with their parameters. A handler is called once, on the
+/// session's delegate queue, and is then released, with the identity. The methods return the session's own tasks.
 ///
 /// ```swift
 /// URLSession.shared.propagatingIdentity.dataTask(with: url) { data, response, error in
@@ -22,18 +21,17 @@ extension URLSession {
 /// }.resume()
 /// ```
 ///
-/// A delegate is called on the session's delegate queue with nothing bound, since a session adds to that queue by itself:
-/// see <doc:MultiIdentityNetworking>. Asynchronous methods as `data(for:)` need no view: they go on as their task.
+/// The session calls its delegate with no identity bound, since it adds to the delegate queue itself; see
+/// <doc:MultiIdentityNetworking>. Asynchronous methods such as `data(for:)` need no view: they continue in their task.
 public struct IdentityURLSession: Sendable {
-    /// The session itself.
-    ///
-    /// A completion handler that is given to it directly carries nothing.
+    /// The session itself; a completion handler that is passed to it directly carries nothing.
     public let base: URLSession
 
-    /// The completion handler of a data or upload task: it gets the body, the response, and an error where there was one.
+    /// The completion handler of a data or upload task: it gets the body, the response and any error.
     public typealias DataCompletion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    /// The completion handler of a download task: it gets the file, which lasts while this runs, the response, and any error.
+    /// The completion handler of a download task: it gets the file, which is removed afterwards, the response and any
+    /// error.
     public typealias DownloadCompletion = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
 
     func capture(_ place: @autoclosure () -> String?, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {

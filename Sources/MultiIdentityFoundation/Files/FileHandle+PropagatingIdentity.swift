@@ -10,28 +10,26 @@ extension IdentityBoundary {
     static let fileHandle = IdentityBoundary("file handle")
 }
 
-/// A view of a file handle, with the file handle's own handlers.
+/// A view of a file handle whose handlers carry identity.
 ///
 /// ```swift
 /// pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { log($0.availableData) }  // as the identity bound here
 /// ```
 public struct PropagatingFileHandle: Sendable {
-    /// The file handle itself.
-    ///
-    /// A handler that is set there directly carries nothing.
+    /// The file handle itself; a handler that is set on it directly carries nothing.
     public let base: FileHandle
 
-    /// Captured when set: runs, whenever there is something to read, as the identity that was bound where it was set.
+    /// Captured when set: runs, whenever there is data to read, as the identity bound where it was set.
     ///
-    /// `nil` removes it, here or on the file handle itself, and releases it with the identity; so does closing.
+    /// Setting `nil`, here or on the file handle itself, releases the handler and the identity; so does closing.
     public var readabilityHandler: (@Sendable (FileHandle) -> Void)? {
         get { base.readabilityHandler }
         nonmutating set { base.readabilityHandler = newValue.map { carrying($0, "readability") } }
     }
 
-    /// Captured when set: runs, whenever there is room to write, as the identity that was bound where it was set.
+    /// Captured when set: runs, whenever it is possible to write, as the identity bound where it was set.
     ///
-    /// `nil` removes it, here or on the file handle itself, and releases it with the identity; so does closing.
+    /// Setting `nil`, here or on the file handle itself, releases the handler and the identity; so does closing.
     public var writeabilityHandler: (@Sendable (FileHandle) -> Void)? {
         get { base.writeabilityHandler }
         nonmutating set { base.writeabilityHandler = newValue.map { carrying($0, "writeability") } }

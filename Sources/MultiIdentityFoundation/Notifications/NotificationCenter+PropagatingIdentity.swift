@@ -2,7 +2,7 @@ public import Foundation
 import MultiIdentity
 
 extension NotificationCenter {
-    /// A view of this centre with observers that carry identity: each is captured when registered.
+    /// A view of this center with observers that carry identity: each is captured when registered.
     public var propagatingIdentity: PropagatingNotificationCenter { PropagatingNotificationCenter(base: self) }
 }
 
@@ -10,7 +10,7 @@ extension IdentityBoundary {
     static let notification = IdentityBoundary("notification")
 }
 
-/// A view of a notification centre, with the centre's own methods for adding observers.
+/// A view of a notification center whose observers carry identity.
 ///
 /// ```swift
 /// let token = NotificationCenter.default.propagatingIdentity.addObserver(forName: .inboxChanged, object: nil, queue: nil) {
@@ -18,26 +18,25 @@ extension IdentityBoundary {
 /// }
 /// ```
 ///
-/// Observers are removed from the centre itself, which then releases the block and the identity. Before Swift 6.3, Foundation on
-/// Linux keeps them until what ``addObserver(forName:object:queue:using:fileID:line:)`` returned is released too.
+/// Remove observers from the center itself, which then releases the block and the identity. Before Swift 6.3,
+/// Foundation on Linux keeps both until the result of ``addObserver(forName:object:queue:using:fileID:line:)`` is
+/// released too.
 public struct PropagatingNotificationCenter: Sendable {
-    /// The centre itself.
-    ///
-    /// What is registered with it directly carries nothing.
+    /// The center itself; what is registered with it directly carries nothing.
     public let base: NotificationCenter
 
     /// Captured when registered: runs `block` for each such notification as the identity bound here, not the poster's.
     ///
-    /// Without a queue, `IdentityTrigger.current` tells `block` who posted.
+    /// Without a queue, `block` can read who posted from `IdentityTrigger.current`.
     ///
     /// - Parameters:
     ///   - name: The notifications' name, or `nil` for all.
-    ///   - object: The object that they are about, or `nil` for all.
+    ///   - object: The notifications' object, or `nil` for all.
     ///   - queue: The queue that runs `block` while the poster waits, or `nil` to run it on the poster's thread.
     ///   - block: The work; it gets the notification.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: What to give to the centre's `removeObserver`.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The token to pass to the center's `removeObserver`.
     public func addObserver(
         forName name: Notification.Name?,
         object: Any?,

@@ -8,7 +8,7 @@ import MultiIdentity
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension PropagatingNotificationCenter {
     /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here,
-    /// until the token goes.
+    /// until the token is released.
     public func addObserver<
         Identifier: NotificationCenter.MessageIdentifier,
         Message: NotificationCenter.MainActorMessage
@@ -23,8 +23,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each such message as the identity bound here,
-    /// until the token goes.
+    /// Captured when registered: runs `observer` for each such message as the identity bound here, until the token is
+    /// released.
     public func addObserver<
         Identifier: NotificationCenter.MessageIdentifier,
         Message: NotificationCenter.MainActorMessage
@@ -39,8 +39,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each message of a type as the identity bound here,
-    /// until the token goes.
+    /// Captured when registered: runs `observer` for each message of a type as the identity bound here, until the token
+    /// is released.
     public func addObserver<Message: NotificationCenter.MainActorMessage>(
         of subject: Message.Subject? = nil,
         for messageType: Message.Type,
@@ -53,7 +53,7 @@ extension PropagatingNotificationCenter {
     }
 
     /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here,
-    /// until the token goes.
+    /// until the token is released.
     public func addObserver<Identifier: NotificationCenter.MessageIdentifier, Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject,
         for identifier: Identifier,
@@ -65,8 +65,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each such message as the identity bound here,
-    /// until the token goes.
+    /// Captured when registered: runs `observer` for each such message as the identity bound here, until the token is
+    /// released.
     public func addObserver<Identifier: NotificationCenter.MessageIdentifier, Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject.Type,
         for identifier: Identifier,
@@ -78,8 +78,8 @@ extension PropagatingNotificationCenter {
         return base.addObserver(of: subject, for: identifier, using: captured.carrying(observer))
     }
 
-    /// Captured when registered: runs `observer` for each message of a type as the identity bound here,
-    /// until the token goes.
+    /// Captured when registered: runs `observer` for each message of a type as the identity bound here, until the token
+    /// is released.
     public func addObserver<Message: NotificationCenter.AsyncMessage>(
         of subject: Message.Subject? = nil,
         for messageType: Message.Type,

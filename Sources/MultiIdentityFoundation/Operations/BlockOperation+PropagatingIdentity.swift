@@ -6,7 +6,7 @@ extension BlockOperation {
     public static var propagatingIdentity: IdentityBlockOperations { IdentityBlockOperations() }
 }
 
-/// Block operations that run as the identity that created them, in any queue, whichever identity adds them or makes them ready.
+/// Block operations that run as the identity that created them, in any queue, whoever adds them or makes them ready.
 ///
 /// ```swift
 /// let indexing = BlockOperation.propagatingIdentity { index(document) }  // as the identity bound here
@@ -14,20 +14,20 @@ extension BlockOperation {
 /// operations.addOperation(indexing)
 /// ```
 ///
-/// One needs no stand-in in an ``IdentityOperationQueue``, and so costs about what a plain one does; and it carries in a
-/// plain `OperationQueue` too.
+/// Such an operation needs no stand-in in an ``IdentityOperationQueue``, so it costs about as much as a plain one. It
+/// also carries its identity in a plain `OperationQueue`.
 public struct IdentityBlockOperations: Sendable {
     init() {}
 
-    /// Captured when created: an operation that runs `block` as the identity bound here, whichever identity adds it.
+    /// Captured when created: an operation that runs `block` as the identity bound here, whoever adds it.
     ///
-    /// Its execution blocks and its completion block run as the operation itself.
+    /// Its execution blocks and its completion block run as the operation.
     ///
     /// - Parameters:
-    ///   - block: The work; it is released, with the identity, with the operation.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The operation, which is still to be added to a queue.
+    ///   - block: The work; the operation releases it, with the identity.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The operation; add it to a queue.
     public func callAsFunction(
         block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,

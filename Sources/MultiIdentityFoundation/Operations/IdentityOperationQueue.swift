@@ -3,9 +3,9 @@ import MultiIdentity
 
 /// An operation queue that runs each operation as the identity that added it.
 ///
-/// It is an `OperationQueue`, and fits wherever one is asked for. The identity is captured when an operation is added,
-/// not when it becomes ready: an operation that waits for somebody else's dependency runs as its own adder. Its
-/// completion block and the execution blocks of a block operation run as the operation itself.
+/// It is an `OperationQueue` and works wherever one is expected. It captures the identity when an operation is added,
+/// not when it becomes ready: an operation that depends on another user's runs as its own adder. Its completion block,
+/// and the execution blocks of a block operation, run as the operation.
 ///
 /// ```swift
 /// let operations = IdentityOperationQueue()
@@ -14,9 +14,9 @@ import MultiIdentity
 /// }
 /// ```
 ///
-/// Everything else behaves as in a plain queue: `operations`, dependencies, cancellation, priorities, barriers, suspension,
-/// counts and waiting. Where the Swift runtime is linked statically, and on Apple's platforms, an operation that was made
-/// elsewhere is run by a stand-in, which `operations` shows in its place.
+/// Everything else behaves as in a plain queue: `operations`, dependencies, cancellation, priorities, barriers,
+/// suspension, counts and waiting. With a statically linked Swift runtime, and on Apple's platforms, a stand-in runs an
+/// operation that was made elsewhere, and `operations` shows the stand-in.
 open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are behind locks.
 
@@ -26,7 +26,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// The operations that ``cancelAllOperations()`` cancelled, for their completion blocks.
     private let cancelled = CancelledOperations()
 
-    /// The quality of service of operations that have none of their own.
+    /// The quality of service of operations that do not set one.
     open override var qualityOfService: QualityOfService {
         get { super.qualityOfService }
         set {
@@ -52,8 +52,8 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// Captured when added: runs `operations` as the identity bound at the call, each once it is ready.
     ///
     /// - Parameters:
-    ///   - operations: The operations; one capture serves all.
-    ///   - wait: Whether to return only when all have finished.
+    ///   - operations: The operations; one capture serves all of them.
+    ///   - wait: Whether to return only after all of them have finished.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
         AddedOperation.adding(operations, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
@@ -65,22 +65,22 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
 
     /// Captured when added: runs `block` as the identity bound at the call.
     ///
-    /// - Parameter block: The work; it is released, with the identity, with its operation.
+    /// - Parameter block: The work; its operation releases it, with the identity.
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let operation = CarryingBlockOperation(block, BoundaryCapture(at: .operation, of: name))
         if let chosen = chosenQualityOfService.withLock({ $0 }) { operation.qualityOfService = chosen }
         addOperation(operation)  // which a subclass may override, as in a plain queue
     }
 
-    /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
-    /// finished, and before any that is added after.
+    /// Captured when added: runs `barrier` as the identity bound at the call, after all operations added before it have
+    /// finished and before any added later starts.
     ///
     /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrapOnce(barrier))
     }
 
-    /// Cancels all operations; their completion blocks can tell who did (`IdentityTrigger`).
+    /// Cancels all operations; their completion blocks can read who cancelled them (`IdentityTrigger`).
     open override func cancelAllOperations() {
         if AddedOperation.itemsComeBy(in: self) { cancelled.note(operations) }
         super.cancelAllOperations()

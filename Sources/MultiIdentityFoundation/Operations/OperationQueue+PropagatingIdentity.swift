@@ -4,18 +4,15 @@ import MultiIdentity
 extension OperationQueue {
     /// A view of this queue with methods that carry identity: each captures when an operation is added.
     ///
-    /// It serves queues that were made elsewhere, as `OperationQueue.main.propagatingIdentity`.
+    /// Use it for queues that you did not make, such as `OperationQueue.main.propagatingIdentity`.
     public var propagatingIdentity: PropagatingOperationQueue { PropagatingOperationQueue(base: self) }
 }
 
-/// A view of an operation queue that was made elsewhere, with the queue's own methods for adding operations.
+/// A view of an operation queue whose operations carry identity.
 ///
-/// Work is released, with the identity, as soon as it has run; of several operations that are added at once, one capture serves
-/// all.
+/// Work is released, with the identity, as soon as it has run. Operations that are added together share one capture.
 public struct PropagatingOperationQueue: Sendable {
-    /// The queue itself.
-    ///
-    /// What is added to it directly carries nothing.
+    /// The queue itself; what is added to it directly carries nothing.
     public let base: OperationQueue
 
     /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
@@ -56,8 +53,8 @@ public struct PropagatingOperationQueue: Sendable {
         base.addOperation(BoundaryCapture(at: .operation, of: base.name, fileID, line).wrapOnce(block))
     }
 
-    /// Captured when added: runs `barrier` as the identity bound at the call, once all operations added before have
-    /// finished, and before any that is added after.
+    /// Captured when added: runs `barrier` as the identity bound at the call, after all operations added before it have
+    /// finished and before any added later starts.
     public func addBarrierBlock(
         _ barrier: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,

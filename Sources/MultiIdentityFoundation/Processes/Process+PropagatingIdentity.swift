@@ -14,21 +14,19 @@ extension IdentityBoundary {
     static let processTermination = IdentityBoundary("process termination")
 }
 
-/// A view of a process, with the process's own termination handler.
+/// A view of a process whose termination handler carries identity.
 ///
 /// ```swift
 /// process.propagatingIdentity.terminationHandler = { report($0.terminationStatus) }  // as the identity bound here
 /// try process.run()
 /// ```
 public struct PropagatingProcess: Sendable {
-    /// The process itself.
-    ///
-    /// A handler that is set there directly carries nothing.
+    /// The process itself; a handler that is set on it directly carries nothing.
     public let base: Process
 
-    /// Captured when set: runs, once the process has ended, as the identity that was bound where it was set.
+    /// Captured when set: runs, once the process has ended, as the identity bound where it was set.
     ///
-    /// It is released, with the identity, as soon as it has run for this process; a copy that was read back and set on
+    /// It is released, with the identity, as soon as it has run for this process. A copy that is read back and set on
     /// another process runs there only until then. `nil` removes it.
     public var terminationHandler: (@Sendable (Process) -> Void)? {
         get { base.terminationHandler }
@@ -57,10 +55,10 @@ public struct IdentityProcesses: Sendable {
     ///
     /// - Parameters:
     ///   - url: The executable.
-    ///   - arguments: Its arguments.
-    ///   - terminationHandler: Runs once the process has ended; it is released, with the identity, as soon as it has.
-    /// - Returns: The process, which runs.
-    /// - Throws: What Foundation throws where the process cannot be run.
+    ///   - arguments: The arguments.
+    ///   - terminationHandler: Runs once the process has ended, and is then released, with the identity.
+    /// - Returns: The running process.
+    /// - Throws: Foundation's error if the process cannot be run.
     @discardableResult
     public func run(
         _ url: URL,

@@ -10,20 +10,18 @@ extension IdentityBoundary {
     static let runLoop = IdentityBoundary("run loop")
 }
 
-/// A view of a run loop, with the run loop's own methods for performing blocks.
+/// A view of a run loop whose blocks carry identity.
 ///
 /// ```swift
 /// RunLoop.main.propagatingIdentity.perform { show(inbox) }  // as the identity bound at this call
 /// ```
 ///
-/// A block is released, with the identity, as soon as it has run. Timers are made by `Timer.propagatingIdentity`.
+/// A block is released, with the identity, as soon as it has run. For timers, use `Timer.propagatingIdentity`.
 public struct PropagatingRunLoop {
-    /// The run loop itself.
-    ///
-    /// What it is given directly carries nothing.
+    /// The run loop itself; what is passed to it directly carries nothing.
     public let base: RunLoop
 
-    /// Captured when called: has the run loop run `block` as the identity bound at the call, in the default mode.
+    /// Captured when called: runs `block` in the run loop's default mode as the identity bound at the call.
     public func perform(
         _ block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -32,7 +30,7 @@ public struct PropagatingRunLoop {
         base.perform(BoundaryCapture(at: .runLoop, of: RunLoop.Mode.default.rawValue, fileID, line).wrapOnce(block))
     }
 
-    /// Captured when called: has the run loop run `block` as the identity bound at the call, in one of these modes.
+    /// Captured when called: runs `block` in one of the given run loop modes as the identity bound at the call.
     public func perform(
         inModes modes: [RunLoop.Mode],
         block: @escaping @Sendable () -> Void,

@@ -10,16 +10,17 @@ extension IdentityBoundary {
     static let timer = IdentityBoundary("timer")
 }
 
-/// Timers that run as the identity that created them, in whatever run loop and however often they fire; made with the
-/// parameters of `Timer`.
+/// Timers that run as the identity that created them, in any run loop and as often as they fire.
+///
+/// The parameters are those of `Timer`.
 ///
 /// ```swift
 /// let timer = Timer.propagatingIdentity(timeInterval: 60, repeats: true) { _ in refresh(inbox) }
 /// RunLoop.main.add(timer, forMode: .common)  // fires as the identity bound where the timer was made
 /// ```
 ///
-/// A timer lets go of its block and of the identity when it is invalidated, as one that does not repeat is once it has
-/// fired. On Linux Foundation never releases a timer that was not invalidated, and so neither its block nor the identity.
+/// An invalidated timer releases its block and the identity; a timer that does not repeat is invalidated once it has
+/// fired. On Linux, Foundation never releases a timer that was not invalidated, nor its block and the identity.
 public struct IdentityTimers: Sendable {
     init() {}
 

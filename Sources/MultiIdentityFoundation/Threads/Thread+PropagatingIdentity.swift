@@ -18,19 +18,19 @@ extension IdentityBoundary {
 /// Thread.propagatingIdentity.detachNewThread { index(other) }
 /// ```
 ///
-/// A subclass of `Thread` with a `main` of its own (on Apple platforms; Foundation on Linux allows none) captures by
-/// itself: it takes a snapshot in its initialiser, `let creator = IdentitySnapshot.capture()`, and restores it in
-/// `main`, `creator.restore { … }`.
+/// A subclass of `Thread` with its own `main` (on Apple platforms; Foundation on Linux allows none) captures a snapshot
+/// in its initializer, `let creator = IdentitySnapshot.capture()`, and restores it in `main`, `creator.restore { … }`.
 public struct IdentityThreads: Sendable {
     init() {}
 
-    /// Captured when created: a thread that runs `block` as the identity bound here, whichever identity starts it.
+    /// Captured when created: a thread that runs `block` as the identity bound here, whoever starts it.
     ///
     /// - Parameters:
-    ///   - block: The work; it is released, with the identity, as soon as it has run, or with a thread that never does.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The thread, which is still to be started.
+    ///   - block: The work; it is released, with the identity, as soon as it has run, or with a thread that never
+    ///     starts.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The thread; call `start()` on it.
     public func callAsFunction(
         block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -43,8 +43,8 @@ public struct IdentityThreads: Sendable {
     ///
     /// - Parameters:
     ///   - block: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func detachNewThread(
         _ block: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
