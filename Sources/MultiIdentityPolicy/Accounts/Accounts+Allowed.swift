@@ -4,10 +4,10 @@ extension Accounts {
     /// The accounts that may be used here at all: `nil` is no limit, and an empty set allows none.
     public var allowedAccounts: Set<Identity>? { source.current.allowedAccounts }
 
-    /// Decides whether an account may be used here, managed or not; nobody is no account, and is always allowed.
+    /// Decides whether an account may be used here, managed or not; nobody is not an account and is always allowed.
     ///
     /// - Parameter account: The account.
-    /// - Returns: The answer, with what decided it.
+    /// - Returns: The answer, with the rule that decided.
     /// - Complexity: O(1).
     public func allows(_ account: Identity) -> PolicyDecision {
         if account.isNobody {
@@ -51,13 +51,13 @@ extension Accounts {
         )
     }
 
-    /// Calls `changed` once for each change of the allowed accounts from now on, in order, under the identity that is
-    /// bound here; the new list is in force already, and `nil` is no limit.
+    /// Calls `changed` once for each later change of the allowed accounts, in order, under the identity bound here.
     ///
-    /// A list that has the same accounts as before, in whatever order and spelling, is no change.
+    /// The new list is already in force; `nil` is no limit. A list with the same accounts, in another order or
+    /// spelling, is not a change.
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
-    /// - Returns: What keeps it subscribed.
+    /// - Returns: The subscription; keep it.
     public func onAllowedAccountsChange(
         _ changed: @escaping @Sendable (_ before: Set<Identity>?, _ now: Set<Identity>?) -> Void
     ) -> PolicySubscription {

@@ -1,19 +1,20 @@
 public import MultiIdentity
 
 extension Accounts {
-    /// Opens something from a place for an identity, if the policies allow that: under nobody, as what comes from there is
-    /// not the identity's, nor is it to be asked for in its name.
+    /// Opens something from a place for an identity, if the policies allow it.
+    ///
+    /// The operation runs under nobody, because what comes from there is not the identity's, and must not be requested
+    /// in its name.
     ///
     /// ```swift
     /// let page = try await accounts.opening(from: .service("web"), for: ada) { try await fetch(url) }
     /// ```
-    ///
     /// - Parameters:
-    ///   - place: The place, as a service that serves a URL.
+    ///   - place: The place, such as a service that serves a URL.
     ///   - identity: The identity that wants it; `nil` for work that has none.
-    ///   - operation: Opens it, at once, on this thread.
-    /// - Returns: What `operation` returns.
-    /// - Throws: ``PolicyError``, and nothing was opened; or what `operation` throws.
+    ///   - operation: Opens it; called at once, on this thread.
+    /// - Returns: The result of `operation`.
+    /// - Throws: ``PolicyError`` if refused, and nothing was opened; or the error of `operation`.
     public func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,
@@ -23,16 +24,16 @@ extension Accounts {
         return try withIdentity(.nobody, operation)
     }
 
-    /// Opens something from a place for an identity, if the policies allow that, by asynchronous work under nobody.
+    /// Opens something from a place for an identity, if the policies allow it, by asynchronous work under nobody.
     ///
-    /// As its synchronous twin; it stays on the caller's actor.
+    /// Like its synchronous counterpart, it stays on the caller's actor.
     ///
     /// - Parameters:
     ///   - place: The place.
     ///   - identity: The identity that wants it; `nil` for work that has none.
     ///   - operation: Opens it.
-    /// - Returns: What `operation` returns.
-    /// - Throws: ``PolicyError``, and nothing was opened; or what `operation` throws.
+    /// - Returns: The result of `operation`.
+    /// - Throws: ``PolicyError`` if refused, and nothing was opened; or the error of `operation`.
     public nonisolated(nonsending) func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,

@@ -2,10 +2,10 @@ public import MultiIdentity
 
 /// The managed identities of a process, and the policy of each.
 ///
-/// The policies come from a source. In multi-identity mode the identities that the source names are managed, and so are
-/// those that are enrolled; in the two other modes only the one user who is enrolled. Whoever a registry has is managed in
-/// each mode, and under ``Policy/nothing`` until it is enrolled. None, nobody and everybody else are unmanaged: no policy
-/// applies to them.
+/// The policies come from a source. In multi-identity mode, the identities that the source names are managed, and so
+/// are enrolled ones. In the other two modes, only the enrolled user is managed. Accounts in a registry are managed in
+/// every mode; until they are enrolled, their policy is ``Policy/nothing``. Everyone else, nobody and work without an
+/// identity are unmanaged: no policy applies to them.
 ///
 /// ```swift
 /// let accounts = Accounts(mode: .multi, policies: try PolicyFile("/etc/tenants/policies.json"))
@@ -13,25 +13,25 @@ public import MultiIdentity
 /// accounts.decide(.save(to: .localStorage), for: ada).isAllowed
 /// ```
 ///
-/// What the source holds is asked anew each time. Who is enrolled is kept in memory: a program enrolls its users anew
-/// when it starts.
+/// The source is asked for every decision. Enrolments are kept in memory: a program enrolls its users again when it
+/// starts.
 public final class Accounts: ManagedIdentities, Sendable {
     let state: AccountsState
     private let uiGuard: UIGuard
     private let policyChanges: PolicySubscription
 
-    /// The accounts of a process; in modes of several users, sets the process and UI levels to unset.
+    /// Creates the accounts of a process; in the modes with several users, unsets the process and UI levels.
     ///
-    /// The thread level is not touched: it is bound by scopes alone, and unset outside them. As long as these accounts
-    /// live, their policies are in force on the levels: the UI level gets a managed identity by a switch only
-    /// (``IdentitySwitcher``), and an identity that is revoked is on no level any more.
+    /// The thread level stays as it is: only scopes bind it, and it is unset outside of them. While these accounts
+    /// exist, their policies apply to the levels. Only a switch can set the UI level to a managed identity
+    /// (``IdentitySwitcher``), and a revoked identity is removed from every level.
     ///
     /// - Parameters:
     ///   - mode: How many users the process has.
-    ///   - policies: Where the policies come from.
-    ///   - withoutOwner: What becomes of work that needs an owner and has none.
-    ///   - levels: The levels that are meant: those in force here, unless a program has others.
-    ///   - audit: The receiver of what an auditor asks about.
+    ///   - policies: The source of the policies.
+    ///   - withoutOwner: The rule for work that needs an owner and has none.
+    ///   - levels: The identity levels; by default those in force here.
+    ///   - audit: The receiver of audit events.
     public init(
         mode: AccountsMode,
         policies: any PolicySource,
@@ -65,10 +65,10 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// The rule for work that needs an owner and has none.
     public var withoutOwner: WorkWithoutOwner { state.withoutOwner }
 
-    /// The levels on which these accounts are: where enrolled users go, and what a switcher of these accounts switches.
+    /// The levels that these accounts apply to: enrolment and switches set them.
     public var levels: IdentityLevels { state.levels }
 
-    /// The receiver of what an auditor asks about.
+    /// The receiver of audit events.
     public var audit: (any AuditSink)? { state.audit }
 
     var source: any PolicySource { state.source }
@@ -76,20 +76,22 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// All that is known now.
     var view: AccountsView { state.view }
 
-    /// Calls `changed` once for each change that a decision can depend on, from now on, in order, under the identity
-    /// that is bound here; the change is in force already.
+    /// Calls `changed` once for each later change that a decision can depend on, in order, under the identity bound
+    /// here.
     ///
-    /// It is called on the thread that brought the change about, or on that of another change that is being delivered.
+    /// The change is already in force. The call comes on the thread that made the change, or on a thread that is
+    /// delivering another change.
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
-    /// - Returns: What keeps it subscribed.
+    /// - Returns: The subscription; keep it.
     public func onChange(_ changed: @escaping @Sendable (AccountsChange) -> Void) -> PolicySubscription {
         state.announcements.subscribe(changed)
     }
 
-    /// Returns whether an identity is managed now; never nobody, nor one signed out or wiped and not readmitted.
+    /// Returns whether an identity is managed now.
     ///
-    /// Another name of an account is, and nothing is allowed under it.
+    /// Nobody never is, nor is an identity that was signed out or wiped and not readmitted. An alias of an account is
+    /// managed, and nothing is allowed under it.
     ///
     /// - Complexity: O(1).
     public func isManaged(_ identity: Identity) -> Bool {
@@ -97,10 +99,10 @@ public final class Accounts: ManagedIdentities, Sendable {
         !IdentityRevocation.isRevoked(identity) && state.isEnrolled(identity) || view.isManaged(identity)
     }
 
-    /// The policy of an identity; `nil` for none, for nobody, and for one that is not managed.
+    /// Returns the policy of an identity; `nil` for none, for nobody and for unmanaged identities.
     ///
-    /// An identity is under ``Policy/nothing`` that is managed and has none that it may be used under: the source no longer has
-    /// one, it is not among the allowed accounts, or a registry has it and it is not enrolled.
+    /// A managed identity that may not be used has the policy ``Policy/nothing``: the source no longer has a policy for
+    /// it, it is not among the allowed accounts, or a registry has it and it is not enrolled.
     ///
     /// - Parameter identity: The identity.
     /// - Returns: The policy.
@@ -110,13 +112,13 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// The identities that are enrolled now.
     public var enrolledIdentities: Set<Identity> { state.enrolledIdentities }
 
-    /// Makes a user managed; in single-identity mode, the process level holds that user from then on.
+    /// Makes a user managed; in single-identity mode, sets the process level to that user.
     ///
-    /// Enrolling someone again changes nothing.
+    /// Enrolling a user again changes nothing.
     ///
     /// - Parameter identity: The user.
-    /// - Throws: ``PolicyError`` where the identity is nobody, revoked, not among the allowed accounts or without a
-    ///   policy, and where somebody else is enrolled, unless the mode is multi-identity.
+    /// - Throws: ``PolicyError`` if the identity is nobody, is revoked, is not among the allowed accounts or has no
+    ///   policy; outside multi-identity mode, also if another user is enrolled.
     public func enroll(_ identity: Identity) throws(PolicyError) {
         try admit(identity)
         switch state.enroll(identity) {
@@ -126,14 +128,14 @@ public final class Accounts: ManagedIdentities, Sendable {
         }
     }
 
-    /// Lets a user leave; in single-identity mode, the process level is again what it was before.
+    /// Unenrolls a user; in single-identity mode, restores the process level.
     ///
-    /// The level is left alone where somebody has set it since; where its identity before was revoked meanwhile, it is
-    /// set to nobody. In multi-identity mode a user whom the source names stays managed. A user who is signed out
-    /// leaves by that, and one who is wiped leaves once the wipe is complete.
+    /// The level stays as it is if it has been set since. If its earlier identity has been revoked since, it is set to
+    /// nobody. In multi-identity mode, a user whom the source names stays managed. Signing a user out unenrolls that
+    /// user; so does a complete wipe.
     ///
     /// - Parameter identity: The user.
-    /// - Throws: ``PolicyError`` where the identity is not enrolled.
+    /// - Throws: ``PolicyError`` if the identity is not enrolled.
     public func unenroll(_ identity: Identity) throws(PolicyError) {
         guard !state.unenroll(identity) else { return }
         throw PolicyError(

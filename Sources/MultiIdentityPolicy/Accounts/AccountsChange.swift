@@ -1,22 +1,22 @@
 public import MultiIdentity
 
-/// Something changed that a decision about an account can depend on.
+/// A change that a decision about an account can depend on.
 public enum AccountsChange: Hashable, Sendable {
-    /// A registry has the account, which is not enrolled: it is managed, and nothing is allowed to it.
+    /// A registry has added the account: it is managed, and nothing is allowed until it is enrolled.
     case registered(Identity)
-    /// A registry has the account no more.
+    /// A registry has removed the account.
     case deregistered(Identity)
-    /// A registry has read its accounts: who is not among them is not managed.
+    /// A registry has read its accounts: those missing from it are not managed.
     case accountsRead
     /// The user was enrolled.
     case enrolled(Identity)
-    /// The user left: was unenrolled or signed out, or all of their data is wiped.
+    /// The user was unenrolled or signed out, or all of the user's data was wiped.
     case left(Identity)
-    /// The identity was signed out, or its wipe began: it gets no new work, and is on no level any more.
+    /// The identity was signed out, or its wipe began: its new work is refused, and it is removed from every level.
     case revoked(Identity, for: IdentityRevocation.Reason)
     /// The identity may work again.
     case readmitted(Identity)
-    /// Another set of policies is in force, or another list of allowed accounts.
+    /// The set of policies or the list of allowed accounts was replaced.
     case policiesReplaced
 }
 

@@ -1,8 +1,8 @@
 /// The number of users that a process has, and how many of them are managed.
 public enum AccountsMode: Hashable, Sendable, CaseIterable {
-    /// One user at a time, who is managed once enrolled and whom the process level then holds.
+    /// One user at a time: the enrolled user is managed, and the process level is set to that user.
     case single
-    /// Any number of users, of whom one at a time is managed, once enrolled; all levels start unset, and each piece of work
+    /// Any number of users, of whom at most one is enrolled and managed; all levels start unset, and each piece of work
     /// names its identity.
     case oneManaged
     /// Any number of managed users; all levels start unset, and each piece of work names its identity.
@@ -12,10 +12,10 @@ public enum AccountsMode: Hashable, Sendable, CaseIterable {
     package var managesOne: Bool { self != .multi }
 }
 
-/// The rule for work that needs an owner and has none: its effective identity is nobody, or unset.
+/// The rule for work that needs an owner and has none: its effective identity is nobody or unset.
 public enum WorkWithoutOwner: Hashable, Sendable, CaseIterable {
-    /// It goes through, as nobody's: no policy applies to it.
+    /// The work is allowed, as nobody's: no policy applies to it.
     case open
-    /// It is refused: nothing that needs an owner goes through without one.
+    /// Work that needs an owner is refused without one.
     case closed
 }

@@ -1,17 +1,17 @@
 public import MultiIdentity
 
-/// Says which identities are managed: policies apply to them, their data is encrypted, and they can be wiped.
+/// Decides which identities are managed: policies apply to them, their data is encrypted, and they can be wiped.
 ///
-/// ``Accounts`` is one; a program that keeps its accounts elsewhere writes its own.
+/// ``Accounts`` conforms. A program that keeps its accounts elsewhere provides its own type.
 public protocol ManagedIdentities: Sendable {
     /// Returns whether an identity is managed now; nobody never is.
     func isManaged(_ identity: Identity) -> Bool
 
-    /// The receiver of what an auditor asks about; `nil` for none.
+    /// The receiver of audit events; `nil` for none.
     var audit: (any AuditSink)? { get }
 }
 
 extension ManagedIdentities {
-    /// None.
+    /// Returns `nil`: there is no receiver of audit events.
     public var audit: (any AuditSink)? { nil }
 }

@@ -1,13 +1,13 @@
 public import MultiIdentity
 
-/// Something that an auditor asks about: who was refused, enrolled, switched to, revoked or wiped, by whom, and why.
+/// An event for the audit log: which identity was refused, enrolled, switched to, revoked or wiped, by whom and why.
 public struct AuditEvent: Hashable, Sendable {
-    /// The kind of an event; a minor release can add some, and so there is no exhaustive switch.
+    /// The kind of an event; a minor release can add kinds, so no switch is exhaustive.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name that a line of an audit file has.
+        /// The name of the kind in a line of an audit file.
         public let rawValue: String
 
-        /// The kind of a name, as of a program's own.
+        /// Creates a kind from its name, such as a custom one.
         ///
         /// - Parameter rawValue: The name.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -20,23 +20,23 @@ public struct AuditEvent: Hashable, Sendable {
 
     /// The kind of event.
     public let kind: Kind
-    /// The identity that it is about; `nil` for none, as of work that has no identity.
+    /// The identity that the event is about; `nil` for work without an identity.
     public let identity: Identity?
-    /// The identity that the work counted as which brought it about; `nil` where that had none.
+    /// The effective identity of the work that caused the event; `nil` if it had none.
     public let actor: Identity?
-    /// Those who acted for ``actor``, the one that acted now first; empty where it acted itself.
+    /// The identities that acted for ``actor``, the latest first; empty if it acted itself.
     public var acting: [Identity] { actor?.actor?.identities ?? [] }
-    /// A description for people, without secrets.
+    /// The reason in words, without secrets.
     public let reason: String
-    /// The place where the actor was bound, and the hops from there; empty where provenance is not recorded.
+    /// The place where the actor was bound, and the hops from there; empty if provenance is not recorded.
     public let provenance: [String]
 
-    /// An event that comes about here: the effective identity of this work is its actor.
+    /// Creates an event whose actor is the effective identity of the current work.
     ///
     /// - Parameters:
     ///   - kind: The kind of event.
-    ///   - identity: The identity that it is about.
-    ///   - reason: A description for people, without secrets.
+    ///   - identity: The identity that the event is about.
+    ///   - reason: The reason in words, without secrets.
     public init(_ kind: Kind, of identity: Identity?, because reason: String) {
         let effective = EffectiveIdentity.forRecord()
         var provenance: [String] = []
@@ -71,13 +71,13 @@ public struct AuditEvent: Hashable, Sendable {
 }
 
 extension AuditEvent.Kind {
-    /// A policy, or a rule that holds for all, refused something.
+    /// A policy, or a rule for all identities, refused something.
     public static var refused: Self { Self() }
     /// A user was enrolled.
     public static var enrolled: Self { Self() }
-    /// A user left: was unenrolled or signed out, or all of their data is wiped.
+    /// A user was unenrolled or signed out, or all of the user's data was wiped.
     public static var left: Self { Self() }
-    /// An identity may not work any more.
+    /// An identity was revoked: it may not work any more.
     public static var revoked: Self { Self() }
     /// An identity may work again.
     public static var readmitted: Self { Self() }
@@ -87,17 +87,17 @@ extension AuditEvent.Kind {
     public static var switched: Self { Self() }
     /// A switch of the UI identity was refused, failed or was cancelled.
     public static var notSwitched: Self { Self() }
-    /// A wipe began, or went on.
+    /// A wipe began or continued.
     public static var wipeBegan: Self { Self() }
-    /// A run of a wipe ended, with nothing left or something.
+    /// A run of a wipe ended, complete or not.
     public static var wipeEnded: Self { Self() }
-    /// Data or a file was given away, for the space of another identity.
+    /// Data or a file was shared with the space of another identity.
     public static var shared: Self { Self() }
-    /// Data or a file was taken into the space of another identity.
+    /// Data or a file was received into the space of another identity.
     public static var received: Self { Self() }
-    /// A request of a registry of accounts ended, or an account left by it.
+    /// A request of an account registry ended, or an account left through it.
     public static var registry: Self { Self() }
-    /// Events before this one could not be written down.
+    /// Earlier events could not be written.
     public static var eventsLost: Self { Self() }
 }
 
@@ -106,25 +106,25 @@ extension AuditEvent {
 }
 
 extension AuditEvent: CustomStringConvertible {
-    /// The kind, whom it is about, the actor and the reason.
+    /// The kind, the identity, the actor and the reason.
     public var description: String {
         "\(kind) of \(identity.map(\.description) ?? "no identity") by \(actor.map(\.description) ?? "no identity"): \(reason)"
     }
 }
 
-/// A receiver of everything that an auditor asks about; given to ``Accounts``, and heard of by all that works with them.
+/// A receiver of audit events, which ``Accounts`` and everything that works with them report.
 ///
 /// ```swift
 /// let audit = try AuditFile("/var/log/app/audit.jsonl")
 /// let accounts = Accounts(mode: .multi, policies: policies, audit: audit)
 /// ```
 ///
-/// Decisions that refuse, enrolments, revocations and policies come from the accounts; switches from their switcher, wipes from an
-/// `IdentityWipe`, what is shared from a `DataSharing`, requests from an `AccountRegistry`.
+/// ``Accounts`` reports refusals, enrolments, revocations and policies; ``IdentitySwitcher`` switches; `IdentityWipe`
+/// wipes; `DataSharing` what is shared; `AccountRegistry` its requests.
 public protocol AuditSink: Sendable {
-    /// Takes an event, once, on the thread where it came about and under the identity that is bound there, after the fact.
+    /// Records an event; called once, after the fact, on the thread of the event and under the identity bound there.
     ///
-    /// Several threads can call at once. What it asks of the same accounts can lead to another event.
+    /// Several threads can call it at once. A question to the same accounts can cause another event.
     ///
     /// - Parameter event: The event.
     func record(_ event: AuditEvent)

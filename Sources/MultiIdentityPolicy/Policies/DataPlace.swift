@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A place that data is saved to or opened from, with the account that it is reached with.
+/// A place that data is saved to or opened from, with the account used to reach it.
 ///
 /// ```swift
 /// DataPlace.localStorage
@@ -10,13 +10,13 @@ public import MultiIdentity
 public struct DataPlace: Hashable, Sendable {
     /// A kind of place.
     public enum Kind: Hashable, Sendable {
-        /// The disk of this machine, or whatever else belongs to no account.
+        /// The disk of this machine, or any other place that belongs to no account.
         case localStorage
         /// A service with a name, listed by a policy or not.
         case service(ServiceName)
-        /// The space of an identity here.
+        /// The space of an identity in this program.
         case space(Identity)
-        /// A camera, a microphone, a scanner, and whatever else a device senses; only opened from.
+        /// A camera, a microphone, a scanner or another sensor; data can only be opened from it.
         case deviceInput
         /// Any other place.
         case other
@@ -25,7 +25,7 @@ public struct DataPlace: Hashable, Sendable {
     /// The kind of the place.
     public let kind: Kind
 
-    /// The account that it is reached with; `nil` for none.
+    /// The account used to reach the place; `nil` for none.
     public let account: PlaceAccount?
 
     private init(unchecked kind: Kind) {
@@ -33,13 +33,12 @@ public struct DataPlace: Hashable, Sendable {
         account = nil
     }
 
-    /// A place of a kind, reached with an account.
+    /// Creates a place of a kind, reached with an account.
     ///
     /// - Parameters:
-    ///   - kind: What kind of place it is.
-    ///   - account: The account that it is reached with; services and other places alone have one.
-    /// - Throws: ``PolicyError`` where an account is given for a place that takes none, where it is nobody's, and for
-    ///   nobody's space.
+    ///   - kind: The kind of place.
+    ///   - account: The account used to reach it; only services and other places have one.
+    /// - Throws: ``PolicyError`` if the place takes no account, if the account is nobody's, or for nobody's space.
     public init(_ kind: Kind, account: PlaceAccount? = nil) throws(PolicyError) {
         self.kind = kind
         self.account = account
@@ -63,31 +62,31 @@ public struct DataPlace: Hashable, Sendable {
         }
     }
 
-    /// The disk of this machine, or whatever else belongs to no account.
+    /// The disk of this machine, or any other place that belongs to no account.
     public static let localStorage = DataPlace(unchecked: .localStorage)
 
-    /// A camera, a microphone, a scanner, and whatever else a device senses; only opened from.
+    /// A camera, a microphone, a scanner or another sensor; data can only be opened from it.
     public static let deviceInput = DataPlace(unchecked: .deviceInput)
 
-    /// Any other place, reached with no account.
+    /// Any other place, reached without an account.
     public static let other = DataPlace(unchecked: .other)
 
-    /// A service, reached with an account or with none.
+    /// Returns a service, reached with an account or without one.
     ///
     /// - Parameters:
     ///   - name: The service's name, as policies list it.
-    ///   - account: The account that it is reached with.
+    ///   - account: The account used to reach it.
     /// - Returns: The place.
-    /// - Throws: ``PolicyError`` where the name is none, or the account nobody's.
+    /// - Throws: ``PolicyError`` if the name is invalid or the account is nobody's.
     public static func service(_ name: String, account: PlaceAccount? = nil) throws(PolicyError) -> DataPlace {
         try DataPlace(.service(ServiceName(name)), account: account)
     }
 
-    /// Returns the space of an identity here.
+    /// Returns the space of an identity in this program.
     ///
     /// - Parameter identity: The owner of the space.
     /// - Returns: The place.
-    /// - Throws: ``PolicyError`` for nobody's.
+    /// - Throws: ``PolicyError`` for nobody's space.
     public static func space(of identity: Identity) throws(PolicyError) -> DataPlace {
         try DataPlace(.space(identity))
     }
@@ -119,18 +118,18 @@ extension DataPlace: CustomStringConvertible {
     }
 }
 
-/// The account that a place is reached with: an identity's own, or one that a service keeps itself.
+/// The account used to reach a place: an identity's own, or one that a service keeps itself.
 ///
-/// The account `ada@contoso.com` at some other service is another account than the identity `ada@contoso.com`.
+/// The account `ada@contoso.com` at another service is not the identity `ada@contoso.com`.
 public enum PlaceAccount: Hashable, Sendable {
     /// The account of an identity itself, as with single sign-on.
     case identity(Identity)
-    /// An account that a service keeps itself, of whatever name.
+    /// An account that a service keeps itself, with any name.
     case foreign(name: String, at: ServiceName)
 }
 
 extension PlaceAccount: CustomStringConvertible {
-    /// The identity, or the name with the service that keeps it.
+    /// The identity, or the name and the service that keeps it.
     public var description: String {
         switch self {
         case .identity(let identity): identity.description

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// The other identities that a policy lets something go to, or come from.
+/// The other identities that a policy allows data to go to or come from.
 public enum IdentityRule: Hashable, Sendable {
     /// No other identity.
     case noOne
@@ -34,7 +34,7 @@ public enum IdentityRule: Hashable, Sendable {
 }
 
 extension IdentityRule: CustomStringConvertible {
-    /// As it stands in a file of policies: `none`, `managed`, `anyone`, or the names in brackets.
+    /// The rule as written in a policy file: `none`, `managed`, `anyone`, or the names in brackets.
     public var description: String {
         switch self {
         case .noOne: "none"

@@ -1,10 +1,10 @@
-/// The content of a notification about an identity's data; each shows more than the one before.
+/// What a notification shows of an identity's data; each case shows more than the one before.
 public enum NotificationContent: Hashable, Sendable, CaseIterable, Comparable {
-    /// Nothing: no notification is made.
+    /// Nothing: no notification is shown.
     case nothing
-    /// The fact that there is something, without any of the data.
+    /// The fact that there is something, without any data.
     case withoutDetails
-    /// All of it.
+    /// All of the data.
     case everything
 }
 
@@ -20,7 +20,7 @@ extension NotificationContent {
 }
 
 extension NotificationContent: CustomStringConvertible {
-    /// As it stands in a file of policies: `nothing`, `withoutDetails` or `everything`.
+    /// The case as written in a policy file: `nothing`, `withoutDetails` or `everything`.
     public var description: String {
         switch self {
         case .nothing: "nothing"

@@ -1,27 +1,28 @@
-/// The places that a policy lets data go to, or come from.
+/// The places that a policy allows data to go to or come from.
 public struct PlaceRules: Hashable, Sendable {
     /// Indicates whether local storage is allowed.
     public var localStorage: Bool
-    /// Indicates whether the account's own documents are allowed: its own space, and unlisted places reached with it.
+    /// Indicates whether the account's own documents are allowed: its space, and unlisted places reached with it.
     public var ownDocuments: Bool
-    /// The services that are listed, with what is said of each.
+    /// The listed services, with the rule for each.
     public var services: [ServiceName: ServiceRule]
-    /// The other identities with spaces that are allowed.
+    /// The other identities whose spaces are allowed.
     public var spaces: IdentityRule
-    /// Indicates whether device input is allowed (camera, microphone, scanner, other sensors); only opened from.
+    /// Indicates whether device input is allowed (camera, microphone, scanner, other sensors); it can only be opened
+    /// from.
     public var deviceInput: Bool
     /// Indicates whether any other place is allowed.
     public var other: Bool
 
-    /// Rules for places; what is not given is refused.
+    /// Creates rules for places; whatever is not given is refused.
     ///
     /// - Parameters:
     ///   - localStorage: Whether local storage is allowed.
-    ///   - ownDocuments: Whether the account's own documents are.
-    ///   - services: The services that are listed.
-    ///   - spaces: The other identities with spaces that are allowed.
-    ///   - deviceInput: Whether device input is.
-    ///   - other: Whether any other place is.
+    ///   - ownDocuments: Whether the account's own documents are allowed.
+    ///   - services: The listed services, with the rule for each.
+    ///   - spaces: The other identities whose spaces are allowed.
+    ///   - deviceInput: Whether device input is allowed.
+    ///   - other: Whether any other place is allowed.
     public init(
         localStorage: Bool = false,
         ownDocuments: Bool = false,
@@ -51,12 +52,13 @@ public struct PlaceRules: Hashable, Sendable {
     )
 }
 
-/// The rule of a policy for a service that it lists.
+/// The rule of a policy for a listed service.
 public enum ServiceRule: String, Hashable, Sendable, CaseIterable {
-    /// It is refused, whatever account it is reached with.
+    /// The service is refused, whatever account is used.
     case refused
-    /// It is allowed when reached with the managed account itself; with another account, or none, it counts as other.
+    /// The service is allowed with the managed account itself; with another account or none, it counts as another
+    /// place.
     case ownAccount
-    /// It is allowed, whatever account it is reached with.
+    /// The service is allowed, whatever account is used.
     case anyAccount
 }

@@ -6,18 +6,18 @@ public struct Policy: Hashable, Sendable {
     public var openFrom: PlaceRules
     /// The identities that its data may be shared with.
     public var shareWith: IdentityRule
-    /// The identities that its space may receive data from; this limits unmanaged identities and nobody too.
+    /// The identities that its space may receive data from; this limits unmanaged identities and nobody, too.
     public var receiveFrom: IdentityRule
     /// Indicates whether its data may be logged.
     public var log: Bool
-    /// Indicates whether its data may be sent out, as in a mail or a call to a system that is no listed service.
+    /// Indicates whether its data may be sent out, such as in a mail or to a system that is not a listed service.
     public var sendOut: Bool
     /// The most that notifications may show of its data.
     public var notify: NotificationContent
     /// Indicates whether other programs may act for it.
     public var automate: Bool
 
-    /// A policy; what is not given is refused.
+    /// Creates a policy; whatever is not given is refused.
     ///
     /// - Parameters:
     ///   - saveTo: The places that its data may be saved to.
@@ -51,7 +51,7 @@ public struct Policy: Hashable, Sendable {
     /// Nothing is allowed.
     public static let nothing = Policy()
 
-    /// Everything is allowed, of a managed identity.
+    /// Everything that a managed identity can be allowed.
     public static let everything = Policy(
         saveTo: .anywhere,
         openFrom: .anywhere,

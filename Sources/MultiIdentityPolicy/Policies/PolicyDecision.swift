@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// The answer to a question of policy, and what decided it.
+/// The answer to a policy question, with the rule that decided.
 ///
 /// ```swift
 /// let decision = accounts.decide(.save(to: .localStorage), for: ada)
@@ -16,10 +16,10 @@ public struct PolicyDecision: Hashable, Sendable {
     /// The rule that decided.
     public let rule: PolicyRule
 
-    /// The owner of the policy with that rule; `nil` where that is nobody: no limits, or one that holds for all.
+    /// The identity whose policy has that rule; `nil` if there are no limits, or for a rule for all identities.
     public let policyOwner: Identity?
 
-    /// The reason, for people: what was asked, and what the rule says about it.
+    /// The reason in words: what was asked, and what the rule says about it.
     public let reason: String
 
     init(_ isAllowed: Bool, for identity: Identity?, by rule: PolicyRule, of policyOwner: Identity?, _ reason: String) {
@@ -42,7 +42,7 @@ public struct PolicyDecision: Hashable, Sendable {
         self.init(isAllowed, for: identity, by: .decisionPoint, of: nil, reason)
     }
 
-    /// Throws where it is refused.
+    /// Throws if the decision is a refusal.
     ///
     /// - Throws: ``PolicyError`` with the code `.refused` and this decision.
     public func check() throws(PolicyError) {

@@ -1,26 +1,27 @@
 public import MultiIdentity
 
-/// An account, a place, a switch or a text of policies that cannot be: what was wrong, with which value, and what to do.
+/// An invalid or refused account, place, switch or policy text.
 public struct PolicyError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<PolicyError>
 
-    /// A description of the failure, for people: what was tried, with which value, and what to do.
+    /// The failure in words: what was tried, with which value, and what to do.
     public let message: String
 
-    /// The account that it was about; `nil` where it was about none.
+    /// The account that the error is about; `nil` for none.
     public let identity: Identity?
 
-    /// The path of the file that it is about, as it was given; `nil` for none.
+    /// The path of the file that the error is about, as given; `nil` for none.
     public let path: String?
 
-    /// The line of the text where it went wrong, from 1 on; `nil` where it was about no text.
+    /// The line of the error in the text, starting at 1; `nil` if there is no text.
     public let line: Int?
 
-    /// The keys that lead to it there, as `identities["ada@contoso.com"].saveTo`; empty at the top and where it is no JSON.
+    /// The keys that lead to the error, such as `identities["ada@contoso.com"].saveTo`; empty at the top and for
+    /// invalid JSON.
     public let keyPath: String
 
-    /// The decision that refused something, if that was it: about whom, by which rule and why.
+    /// The decision that refused something; `nil` if none did.
     public let decision: PolicyDecision?
 
     init(_ code: Code, of identity: Identity? = nil, path: String? = nil, _ message: String) {
@@ -50,44 +51,44 @@ public struct PolicyError: CodedError {
 }
 
 extension ErrorCode where Failure == PolicyError {
-    /// Nobody is no account: it cannot be enrolled, has no space, and no place is reached with it.
+    /// Nobody is not an account: it cannot be enrolled, has no space, and is never used to reach a place.
     public static var nobody: Self { Self() }
-    /// Another user is enrolled already, and one is managed at a time.
+    /// Another user is enrolled, and only one can be managed at a time.
     public static var anotherIsEnrolled: Self { Self() }
-    /// The account that should leave is not enrolled.
+    /// The account to unenroll is not enrolled.
     public static var notEnrolled: Self { Self() }
     /// The source has neither a policy for the account nor a default one.
     public static var noPolicy: Self { Self() }
-    /// The list of allowed accounts does not have it, or the policy refuses it otherwise.
+    /// The list of allowed accounts lacks the account, or the policy refuses it otherwise.
     public static var notAllowed: Self { Self() }
-    /// The identity was signed out or is being wiped, and gets no new work.
+    /// The identity was signed out or is being wiped; its new work is refused.
     public static var revoked: Self { Self() }
 
-    /// A policy, or a rule that holds for all, refused it: ``PolicyError/decision``.
+    /// A policy, or a rule for all identities, refused it: ``PolicyError/decision``.
     public static var refused: Self { Self() }
 
-    /// The text is no service's name.
+    /// The text is not a service name.
     public static var invalidServiceName: Self { Self() }
-    /// An account was given for a place that has none, as local storage.
+    /// An account was given for a place that takes none, such as local storage.
     public static var takesNoAccount: Self { Self() }
 
-    /// There is no file.
+    /// The file does not exist.
     public static var missing: Self { Self() }
-    /// The system refused to open or to read it.
+    /// The system refused to open or read the file.
     public static var unreadable: Self { Self() }
-    /// It is a folder, a pipe, a device.
+    /// The path names a folder, a pipe or a device.
     public static var notAFile: Self { Self() }
-    /// Anybody on the machine may write it, and so set the policies.
+    /// Everyone on the machine can write the file, and so set the policies.
     public static var writableByAll: Self { Self() }
-    /// It has more bytes than ``PolicyFile/maximumSize``.
+    /// The file is larger than ``PolicyFile/maximumSize``.
     public static var tooLarge: Self { Self() }
-    /// It changed each time while it was being read.
+    /// The file changed during every attempt to read it.
     public static var beingWritten: Self { Self() }
-    /// Its text is no set of policies; ``PolicyError/line`` and ``PolicyError/keyPath`` say where.
+    /// The text is not a set of policies; see ``PolicyError/line`` and ``PolicyError/keyPath``.
     public static var invalidText: Self { Self() }
 }
 
 extension PolicyError: CustomStringConvertible {
-    /// The path of the file, if it is about one, the code and the message.
+    /// The path of the file if there is one, the code and the message.
     public var description: String { "\(path.map { "\($0): " } ?? "")\(code): \(message)" }
 }

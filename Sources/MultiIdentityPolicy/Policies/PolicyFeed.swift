@@ -1,24 +1,24 @@
 import MultiIdentity
 
-/// Policies that a program publishes itself: a source in memory, and what other sources publish through.
+/// A source of policies in memory, which a program or another source publishes to.
 public final class PolicyFeed: PolicySource, Sendable {
     private let state: Locked<PolicySet>
     private let announcements = Announcements<(before: PolicySet, now: PolicySet)>()
 
-    /// A feed that begins with these policies.
+    /// Creates a feed with initial policies.
     ///
-    /// - Parameter policies: The policies in force at first.
+    /// - Parameter policies: The initial policies.
     public init(_ policies: PolicySet = PolicySet()) { state = Locked(policies) }
 
     /// The policies in force now.
     public var current: PolicySet { state.withLock { $0 } }
 
-    /// Puts a set of policies into force, as one, and notifies all subscribers, where it differs from the one before.
+    /// Replaces all policies at once, and notifies all subscribers if anything changed.
     ///
-    /// It is in force when this returns. Subscribers are notified on this thread, or on the thread of another call that
-    /// is notifying them at the time.
+    /// The policies are in force when this returns. Subscribers are notified on this thread, or on the thread of
+    /// another call that is already notifying them.
     ///
-    /// - Parameter policies: The policies that are in force from now on.
+    /// - Parameter policies: The new policies.
     public func publish(_ policies: PolicySet) {
         if put(policies) { tellAll() }
     }
@@ -46,7 +46,7 @@ public final class PolicyFeed: PolicySource, Sendable {
         }
     }
 
-    /// Calls `changed` once after each change from now on, under the identity that is bound here.
+    /// Calls `changed` once after each later change, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription {

@@ -2,19 +2,19 @@ public import MultiIdentity
 
 /// A question to the policies about the data of an identity.
 public enum PolicyQuestion: Hashable, Sendable {
-    /// May its data be saved there?
+    /// May the identity's data be saved there?
     case save(to: DataPlace)
-    /// May data be opened from there, as the identity's?
+    /// May data from there be opened as the identity's?
     case open(from: DataPlace)
-    /// May its data be shared with this identity; `nil` for work that has none?
+    /// May the identity's data be shared with this identity? `nil` is work without an identity.
     case share(with: Identity?)
-    /// May its data be logged?
+    /// May the identity's data be logged?
     case log
-    /// May its data be sent out?
+    /// May the identity's data be sent out?
     case sendOut
-    /// May a notification show so much of its data?
+    /// May a notification show this much of the identity's data?
     case notify(showing: NotificationContent)
-    /// May other programs act for it, as by a script or a shortcut?
+    /// May other programs act for the identity, such as through a script or a shortcut?
     case automate
 }
 
@@ -30,7 +30,7 @@ extension PolicyQuestion {
 }
 
 extension PolicyQuestion: CustomStringConvertible {
-    /// The request, in words that follow "may": `save to local storage`.
+    /// The request in words that follow "may": `save to local storage`.
     public var description: String {
         switch self {
         case .save(let place): "save to \(place)"

@@ -1,19 +1,19 @@
-/// The rule that decided a question, named as in a file of policies: `saveTo.localStorage`.
+/// The rule that decided a question, with its name in a policy file: `saveTo.localStorage`.
 public struct PolicyRule: Hashable, Sendable {
-    /// The rule's name; for a rule of a policy, the keys that lead to it there, with dots between.
+    /// The rule's name; for a rule of a policy, its keys joined by dots.
     public let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// No limits: the identity is not managed, or the data stays with it.
+    /// There are no limits: the identity is not managed, or the data stays with it.
     public static let unlimited = PolicyRule("unlimited")
     /// The rule for work that needs an owner and has none.
     public static let withoutOwner = PolicyRule("withoutOwner")
-    /// The work's identity was inferred by automatic mode and is only shown (`IdentityInference`).
+    /// Automatic mode inferred the work's identity for display only (`IdentityInference`).
     public static let inferred = PolicyRule("inferred")
-    /// A revoked identity, signed out or being wiped, and another name of an account, give nothing and get nothing.
+    /// The identity is signed out or being wiped, or is an alias of an account: it gives nothing and gets nothing.
     public static let revoked = PolicyRule("revoked")
-    /// The identity is managed and has no policy that it may be used under: nothing is allowed (``Policy/nothing``).
+    /// The identity is managed and has no policy that it may be used under; nothing is allowed (``Policy/nothing``).
     public static let noPolicy = PolicyRule("noPolicy")
     /// The list of allowed accounts.
     public static let allowedAccounts = PolicyRule("allowedAccounts")
@@ -27,7 +27,7 @@ public struct PolicyRule: Hashable, Sendable {
     public static let sendOut = PolicyRule("sendOut")
     /// The rule for notifications about data.
     public static let notify = PolicyRule("notify")
-    /// The answer of a policy decision point (of `MultiIdentityManagement`).
+    /// The answer of a policy decision point (see `MultiIdentityManagement`).
     public static let decisionPoint = PolicyRule("decisionPoint")
     /// The rule for other programs that act for an identity.
     public static let automate = PolicyRule("automate")

@@ -1,21 +1,21 @@
 public import MultiIdentity
 
-/// All policies that are in force together: a source replaces them as one.
+/// All policies that are in force together; a source replaces them all at once.
 public struct PolicySet: Hashable, Sendable {
-    /// The policy of each identity that has one of its own; nobody never has.
+    /// The policies of identities that have their own; nobody never has one.
     public var policies: [Identity: Policy]
 
-    /// The policy of enrolled identities that have none of their own; where there is none, they cannot be enrolled.
+    /// The policy of enrolled identities that have no policy of their own; if `nil`, they cannot be enrolled.
     public var standard: Policy?
 
     /// The accounts that may be used here at all: `nil` is no limit, and an empty set allows none.
     public var allowedAccounts: Set<Identity>?
 
-    /// A set of policies.
+    /// Creates a set of policies.
     ///
     /// - Parameters:
-    ///   - policies: The policy of each identity that has one of its own.
-    ///   - standard: The policy of enrolled identities that have none of their own.
+    ///   - policies: The policies of identities that have their own.
+    ///   - standard: The policy of enrolled identities that have no policy of their own.
     ///   - allowedAccounts: The accounts that may be used here at all; `nil` is no limit.
     public init(
         _ policies: [Identity: Policy] = [:],
@@ -27,7 +27,7 @@ public struct PolicySet: Hashable, Sendable {
         self.allowedAccounts = allowedAccounts
     }
 
-    /// The policy that an identity is under if it is managed: its own, else the standard one.
+    /// Returns the policy that applies to an identity if it is managed: its own, otherwise the standard one.
     public func policy(of identity: Identity) -> Policy? { ownPolicy(of: identity) ?? standard }
 
     /// The policy of an identity under its own name, else what its other names agree on: where they differ, nothing is allowed.

@@ -1,35 +1,35 @@
 import MultiIdentity
 
-/// A source of policies: a file, a database, a server.
+/// A source of policies: a file, a database or a server.
 ///
-/// ``PolicyFile`` is one. A source of one's own publishes through a ``PolicyFeed`` whatever it has fetched, and keeps the
-/// promises below by that.
+/// ``PolicyFile`` conforms. A custom source publishes what it fetches through a ``PolicyFeed``, which keeps the
+/// promises below.
 public protocol PolicySource: Sendable {
-    /// The policies in force now, all of one publication; asked with every question, so cheap.
+    /// The policies in force now, as published together; every decision reads them, so it must be cheap.
     var current: PolicySet { get }
 
-    /// Calls `changed` once after each change from now on: in order, one call at a time, the new set in force already.
+    /// Calls `changed` once after each later change, in order and one call at a time; the new policies are already in
+    /// force.
     ///
-    /// Each call has the set before and the set now, and the one before is what the last call had as now. Nothing is
-    /// called where a publication changes nothing.
+    /// The `before` of each call is the `now` of the last one. A publication that changes nothing causes no call.
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
-    /// - Returns: What keeps it subscribed.
+    /// - Returns: The subscription; keep it.
     func subscribe(_ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void) -> PolicySubscription
 }
 
-/// A subscription of a function to changes, which lasts until it is cancelled or released.
+/// A subscription to changes, which lasts until it is cancelled or released.
 public final class PolicySubscription: Sendable {
     private let ending: Locked<(@Sendable () -> Void)?>
 
-    /// A subscription.
+    /// Creates a subscription.
     ///
-    /// - Parameter ending: Ends it; called once.
+    /// - Parameter ending: Ends the subscription; called once.
     public init(_ ending: @escaping @Sendable () -> Void) { self.ending = Locked(ending) }
 
     deinit { cancel() }
 
-    /// Ends the subscription: no call begins after this returns; one that is under way may go on.
+    /// Ends the subscription: no call begins after this returns, but one that is running may continue.
     public func cancel() {
         let ending = ending.withLock { ending in
             let last = ending

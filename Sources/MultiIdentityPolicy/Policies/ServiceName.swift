@@ -2,15 +2,15 @@ import MultiIdentity
 
 /// The name of a service, as a policy lists it: `sharepoint`, `s3.backups`.
 ///
-/// 1 to 255 letters, digits, dots, hyphens and underscores of ASCII, compared without case, so that no spelling slips
-/// past a rule.
+/// A name has 1 to 255 ASCII letters, digits, dots, hyphens and underscores. Case is ignored, so that no spelling
+/// evades a rule.
 public struct ServiceName: Hashable, Sendable {
     /// The name, in lower case.
     public let name: String
 
-    /// The service of this name.
+    /// Creates a service name.
     ///
-    /// - Parameter name: 1 to 255 letters, digits, `.`, `-` and `_` of ASCII.
+    /// - Parameter name: 1 to 255 ASCII letters, digits, `.`, `-` and `_`.
     /// - Throws: ``PolicyError`` with the code `.invalidServiceName` for anything else.
     public init(_ name: String) throws(PolicyError) {
         let isName = { (byte: UInt8) in

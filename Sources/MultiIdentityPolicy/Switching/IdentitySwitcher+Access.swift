@@ -1,12 +1,14 @@
 import MultiIdentity
 
 extension IdentitySwitcher {
-    /// Runs the launch checks again where a managed identity is shown that has not passed them for ``SwitchDeadlines/access``.
+    /// Repeats the launch checks if the managed identity on the UI level last passed them longer than
+    /// ``SwitchDeadlines/access`` ago.
     ///
-    /// In line with switches. Where a check is not passed, is cancelled or takes too long, or where the identity is no longer allowed,
-    /// nobody is shown from then on. The time is the switcher's clock's, which nobody sets back.
+    /// It waits its turn among the switches. If a check fails, is cancelled or times out, or if the identity is no
+    /// longer allowed, the UI level is set to nobody. Time is measured by the switcher's clock, which cannot be set
+    /// back.
     ///
-    /// - Returns: What became of it; success where no check was due.
+    /// - Returns: The outcome; success if no check was due.
     @discardableResult
     public nonisolated(nonsending) func recheck() async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
@@ -14,7 +16,8 @@ extension IdentitySwitcher {
         return await recheck(at: turns.line())
     }
 
-    /// Calls ``recheck()`` whenever it is due, until the task is cancelled; returns at once where ``SwitchDeadlines/access`` is `nil`.
+    /// Calls ``recheck()`` whenever it is due, until the task is cancelled; returns at once if
+    /// ``SwitchDeadlines/access`` is `nil`.
     public nonisolated(nonsending) func run() async {
         guard let interval = deadlines.access.map({ max($0, .seconds(1)) }) else { return }
         while !Task.isCancelled {

@@ -2,17 +2,18 @@ import Dispatch
 public import MultiIdentity
 
 extension IdentitySwitcher {
-    /// Asks the program whether it can switch, and switches: its delegate puts away what it shows, and answers.
+    /// Asks the delegate whether the program can switch, and switches if it agrees.
     ///
-    /// The delegate runs on a thread of its own and never on the caller's, so that neither can hold the other up. Once it
-    /// agrees, the switch is made here as by ``switchUI(to:)``, with every refusal and launch check, unless the delegate
-    /// has switched by itself meanwhile: then the identity is there already, and no check runs twice.
+    /// The delegate runs on its own thread, never on the caller's, so neither can block the other. Once it agrees, the
+    /// switch is made as by ``switchUI(to:)``, with every refusal and launch check. If the delegate has already
+    /// switched, no check runs twice.
     ///
     /// - Parameters:
-    ///   - identity: Whom to switch to; `Identity.nobody` for a switch to unmanaged.
-    ///   - reason: Why the switch is needed.
-    /// - Returns: As of ``switchUI(to:)``, and success only once the level holds the identity. A failure, too, where the
-    ///   delegate answers that, where there is none, or it does not answer within ``SwitchDeadlines/delegate``.
+    ///   - identity: The identity to switch to; `Identity.nobody` for a switch to unmanaged.
+    ///   - reason: The reason for the switch.
+    /// - Returns: The outcome, as of ``switchUI(to:)``; success only once the UI level is set to the identity. It is
+    ///   also a failure if the delegate answers with one, if there is no delegate, or if it does not answer within
+    ///   ``SwitchDeadlines/delegate``.
     public nonisolated(nonsending) func requireSwitch(
         to identity: Identity?,
         reason: SwitchReason

@@ -1,15 +1,16 @@
 import MultiIdentity
 
 extension IdentitySwitcher {
-    /// Runs `operation` with nobody on the UI level and bound to the thread level: for content that nobody vouches for.
+    /// Runs `operation` with nobody on the UI and thread levels, for content from an untrusted source.
     ///
-    /// Afterwards the UI level is as before, unless somebody has set or switched it meanwhile, or the identity from
-    /// before is revoked, no longer allowed or to be checked again (``SwitchDeadlines/access``): then nobody stays, which is reported to the diagnostics of the levels.
-    /// Whiles that overlap or nest end with the last of them. No launch checks run, neither before nor after.
+    /// Afterwards the UI level is restored, unless it has been set or switched since. If the earlier identity is
+    /// revoked, no longer allowed or due for its checks (``SwitchDeadlines/access``), the level stays at nobody, which
+    /// the diagnostics of the levels report. When calls nest or overlap, the last one to end restores the level. No
+    /// launch checks run.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, with its type.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error of `operation`, with its type.
     public func underNobody<Value, Failure: Error>(
         _ operation: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -18,13 +19,13 @@ extension IdentitySwitcher {
         return try withIdentity(.nobody, operation)
     }
 
-    /// Runs asynchronous `operation` with nobody on the UI level and bound to the thread level.
+    /// Runs asynchronous `operation` with nobody on the UI and thread levels.
     ///
-    /// It ends as its synchronous twin does; it stays on the caller's actor.
+    /// It ends as its synchronous counterpart does, and stays on the caller's actor.
     ///
     /// - Parameter operation: The work.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, with its type.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error of `operation`, with its type.
     public nonisolated(nonsending) func underNobody<Value, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Switches the UI identity: runs the launch checks of managed identities, and sets the UI level once they are passed.
+/// Switches the UI identity: runs the launch checks of a managed identity, and sets the UI level once they have passed.
 ///
 /// ```swift
 /// switch await switcher.switchUI(to: ada) {
@@ -10,10 +10,10 @@ public import MultiIdentity
 /// }
 /// ```
 ///
-/// Levels have one switcher. While it lives, `IdentityLevels.ui` cannot be set to a managed identity directly, and a
-/// revoked identity there is replaced by nobody.
+/// Levels have at most one switcher. While it exists, `IdentityLevels.ui` cannot be set to a managed identity directly,
+/// and a revoked identity there is replaced by nobody.
 public final class IdentitySwitcher: Sendable {
-    /// The levels with the UI level that is switched: those of the accounts.
+    /// The levels whose UI level is switched: those of the accounts.
     public let levels: IdentityLevels
     /// The limits on a switch's waits for others.
     let deadlines: SwitchDeadlines
@@ -31,16 +31,16 @@ public final class IdentitySwitcher: Sendable {
     private let uiGuard: UIGuard
     private let takingOff: RevokedOffUI
 
-    /// A switcher of the levels that the accounts are about, which are guarded from now on.
+    /// Creates the switcher of the accounts' levels, and guards them from now on.
     ///
-    /// What the UI level holds already stays as it is, unless it is revoked.
+    /// The current UI identity stays, unless it is revoked.
     ///
     /// - Parameters:
-    ///   - accounts: The accounts, which say who is allowed and who is managed, and have the levels.
+    ///   - accounts: The accounts: which are allowed, which are managed, and the levels.
     ///   - checks: The launch checks, in the order in which they run.
-    ///   - deadlines: The limits on a switch's waits for others.
-    ///   - clock: What deadlines are measured by.
-    /// - Throws: ``PolicyError`` with the code `.levelsAreServed` where these levels have a switcher.
+    ///   - deadlines: The time limits of a switch.
+    ///   - clock: The clock of the deadlines.
+    /// - Throws: ``PolicyError`` with the code `.levelsAreServed` if these levels have a switcher.
     public convenience init(
         accounts: Accounts,
         checks: [LaunchCheck] = [],
@@ -83,30 +83,30 @@ public final class IdentitySwitcher: Sendable {
         IdentityRevocation.unwatch(takingOff)
     }
 
-    /// The delegate that is asked when the runtime needs a switch; a weak reference.
+    /// The delegate that is asked when the runtime needs a switch; the reference is weak.
     public var delegate: (any SwitchDelegate)? {
         get { reference.delegate }
         set { reference.delegate = newValue }
     }
 
-    /// Adds a launch check, after those that are there; it counts for switches whose checks have not begun.
+    /// Adds a launch check after the existing ones, for switches whose checks have not begun.
     ///
     /// - Parameter check: The check.
     public func register(_ check: LaunchCheck) { checks.withLock { $0.append(check) } }
 
     var registeredChecks: [LaunchCheck] { checks.withLock { $0 } }
 
-    /// Switches the UI level to an identity, once all switches asked for earlier have ended.
+    /// Switches the UI level to an identity, after all switches requested earlier have ended.
     ///
-    /// For a managed identity the launch checks run first, in order; for an unmanaged one, nobody and unset none do. The
-    /// level is set only on success, and before this returns. Cancelling the task ends the switch at once, wherever it
-    /// is, with ``SwitchResult/cancelled`` and the level as it was, unless it has been set already.
+    /// For a managed identity, the launch checks run first, in order. An unmanaged identity, nobody and unset have no
+    /// checks. The level is set only on success, and before this returns. Cancelling the task ends the switch at once
+    /// with ``SwitchResult/cancelled``; the level stays as it was, unless it has already been set.
     ///
-    /// It never waits for itself: asked for inside a launch check it is refused. It goes on while the caller's actor,
-    /// main included, does other work.
+    /// A call from inside a launch check is refused, since it would wait for itself. The caller's actor, including
+    /// main, is not blocked.
     ///
-    /// - Parameter identity: Whom to show; `Identity.nobody` for nobody, `nil` to unset the level.
-    /// - Returns: What became of it, exactly once.
+    /// - Parameter identity: The identity to show; `Identity.nobody` for nobody, `nil` to unset the level.
+    /// - Returns: The outcome of the switch.
     public nonisolated(nonsending) func switchUI(to identity: Identity?) async -> SwitchResult {
         await recorded(identity, "the program asked for it") { await switchNow(to: identity) }
     }

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A check that has to be passed before a managed identity is shown: a PIN, an authentication, a look at the device.
+/// A check that must pass before a managed identity is shown: a PIN, an authentication, a check of the device.
 ///
 /// ```swift
 /// let pin = LaunchCheck("PIN") { identity in
@@ -12,7 +12,7 @@ public struct LaunchCheck: Sendable {
     public enum Verdict: Hashable, Sendable {
         /// The identity may be shown, as far as this check goes.
         case passed
-        /// The user backed out.
+        /// The user cancelled.
         case cancelled
         /// The identity must not be shown now, for this reason.
         case failed(String)
@@ -22,13 +22,13 @@ public struct LaunchCheck: Sendable {
     public let name: String
     let verdict: @Sendable (Identity) async throws -> Verdict
 
-    /// A check.
+    /// Creates a check.
     ///
     /// - Parameters:
     ///   - name: The name of the check in results.
-    ///   - verdict: Looks; runs in a task of its own, under the identity that asked for the switch, and is cancelled
-    ///     with the switch. Where it throws, the check has failed; where it throws `CancellationError`, it was
-    ///     cancelled. What it answers after its time is up is passed over.
+    ///   - verdict: Performs the check. It runs in its own task, under the identity that requested the switch, and is
+    ///     cancelled with the switch. If it throws `CancellationError`, the check was cancelled; any other error fails
+    ///     it. An answer after the deadline is ignored.
     public init(_ name: String, _ verdict: @escaping @Sendable (_ identity: Identity) async throws -> Verdict) {
         self.name = name
         self.verdict = verdict

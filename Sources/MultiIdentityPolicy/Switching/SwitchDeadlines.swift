@@ -1,21 +1,22 @@
-/// The limits on a switch's waits for others, and on what a switch is good for: nothing waits for good.
+/// The time limits of a switch, and the time for which its checks are valid.
 public struct SwitchDeadlines: Hashable, Sendable {
-    /// The time that each launch check has; five minutes at first, since people are asked.
+    /// The time limit for each launch check; five minutes by default, since people are asked.
     public var check: Duration
-    /// The time that all launch checks of one switch have together; ten minutes at first.
+    /// The time limit for all launch checks of one switch together; ten minutes by default.
     public var allChecks: Duration
-    /// The time that the delegate has; five minutes at first.
+    /// The time limit for the delegate; five minutes by default.
     public var delegate: Duration
-    /// The time after which the launch checks of a managed identity that is shown are due again (``IdentitySwitcher/run()``); `nil`
-    /// at first: they run once for each switch.
+    /// The time after which the launch checks of the shown managed identity are due again (``IdentitySwitcher/run()``).
+    ///
+    /// By default it is `nil`: the checks run once for each switch.
     public var access: Duration?
 
-    /// Deadlines; with a limit of zero or less, whatever it is for fails at once.
+    /// Creates time limits; a limit of zero or less fails at once.
     ///
     /// - Parameters:
-    ///   - check: The time that each launch check has.
-    ///   - allChecks: The time that all launch checks of one switch have together.
-    ///   - delegate: The time that the delegate has.
+    ///   - check: The time limit for each launch check.
+    ///   - allChecks: The time limit for all launch checks of one switch together.
+    ///   - delegate: The time limit for the delegate.
     ///   - access: The time after which launch checks are due again.
     public init(
         check: Duration = .seconds(300),

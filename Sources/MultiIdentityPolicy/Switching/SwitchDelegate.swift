@@ -1,12 +1,12 @@
 import MultiIdentity
 
-/// Switches when the runtime asks for it: a program's own, which knows what is on its screens.
+/// A program's delegate for switches that the runtime requires, which knows what is on its screens.
 public protocol SwitchDelegate: AnyObject, Sendable {
-    /// Called when a switch is needed, on a thread of its own with nothing bound.
+    /// Called when a switch is required, on its own thread with no identity bound.
     ///
-    /// The delegate puts away what it shows, and answers the request: now or later, from any thread, once. It need not
-    /// switch, since that is done once it agrees; where it calls ``IdentitySwitcher/switchUI(to:)`` all the same, that one
-    /// counts. Nobody as the identity asks for a switch to unmanaged.
+    /// The delegate hides what it shows, and answers the request once, now or later, from any thread. It need not
+    /// switch itself, since the runtime does that once the delegate agrees; if it calls
+    /// ``IdentitySwitcher/switchUI(to:)``, that switch counts. `Identity.nobody` asks for a switch to unmanaged.
     func switchIsRequired(_ request: SwitchRequest)
 }
 

@@ -1,13 +1,13 @@
 public import MultiIdentity
 
-/// A switch that the runtime asks for, to be answered once: ``succeed()`` or ``fail(_:)``.
+/// A switch that the runtime requires; answer it once, with ``succeed()`` or ``fail(_:)``.
 ///
-/// The first answer counts. A second one is passed over and reported to the diagnostics of the switcher's levels, and
-/// so is one that comes after the time was up. Letting go of a request without an answer is a failure at once.
+/// The first answer counts. A second or late answer is ignored, and reported to the diagnostics of the switcher's
+/// levels. Releasing a request without an answer is a failure at once.
 public final class SwitchRequest: Sendable {
-    /// The identity to switch to; nobody for a switch to unmanaged, `nil` for unsetting the level.
+    /// The identity to switch to; nobody for a switch to unmanaged, `nil` to unset the level.
     public let identity: Identity?
-    /// The reason why the switch is needed.
+    /// The reason for the switch.
     public let reason: SwitchReason
 
     private let answer: Promise<SwitchResult>
@@ -23,12 +23,12 @@ public final class SwitchRequest: Sendable {
 
     deinit { answer.give(.failed(.delegateGaveNoAnswer)) }
 
-    /// Answers that the program is ready: the switch is made now, unless the program has made it already.
+    /// Answers that the program is ready: the switch is made now, unless the program has already made it.
     public func succeed() { give(.success) }
 
-    /// Answers that there is to be no switch.
+    /// Answers that the program cannot switch.
     ///
-    /// - Parameter reason: Why, for people.
+    /// - Parameter reason: The reason in words.
     public func fail(_ reason: String) { give(.failed(.delegate(reason: reason))) }
 
     private func give(_ result: SwitchResult) {

@@ -1,20 +1,20 @@
-/// The outcome of a switch of the UI identity; each switch has exactly one.
+/// The outcome of a switch of the UI identity.
 ///
-/// Only after ``success`` does the UI level hold the identity; after anything else it is as it was.
+/// After ``success`` the UI level is set to the identity; after any other outcome of a switch it is unchanged.
 public enum SwitchResult: Hashable, Sendable {
-    /// The UI level holds the identity; its data may be opened.
+    /// The UI level is set to the identity; its data may be opened.
     case success
-    /// The task that asked was cancelled, or the user backed out of a launch check.
+    /// The task was cancelled, or the user cancelled a launch check.
     case cancelled
-    /// The switch was not to be: by its code, the asker is bound to another identity, the account is not allowed or revoked, or a
+    /// The switch was refused: the caller is bound to another identity, the account is revoked or not allowed, or a
     /// launch check asked.
     case notAllowed(PolicyError)
-    /// The switch could be, and did not come about: a launch check or the delegate failed, or took too long.
+    /// The switch failed: a launch check or the delegate failed or timed out.
     case failed(PolicyError)
 }
 
 extension SwitchResult: CustomStringConvertible {
-    /// The result and, where there is one, its reason.
+    /// The result and its reason, if there is one.
     public var description: String {
         switch self {
         case .success: "success"

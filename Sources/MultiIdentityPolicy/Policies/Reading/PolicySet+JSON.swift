@@ -7,11 +7,11 @@ extension PolicySet {
     /// The longest text that is read; as much as policies for some 10,000 identities take.
     static let maximumByteCount = 8 << 20
 
-    /// Reads a set of policies from JSON, whole or not at all.
+    /// Reads a set of policies from JSON; a text with any error is refused as a whole.
     ///
     /// - Parameter json: The text, in UTF-8, of at most 8 MiB.
-    /// - Throws: ``PolicyError`` that says what is wrong with it, on which line, and the keys that lead there.
-    /// - Complexity: O(*n*) in the length of the text; beside the policies, memory of a few times that.
+    /// - Throws: ``PolicyError`` with the problem, its line and its keys.
+    /// - Complexity: O(*n*) in the length of the text; besides the policies, memory of a few times that.
     public init(json: some Collection<UInt8>) throws(PolicyError) {
         do { try self.init(text: json) } catch { throw PolicyError(error) }
     }

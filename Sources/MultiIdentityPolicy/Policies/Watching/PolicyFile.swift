@@ -1,20 +1,20 @@
 import MultiIdentity
 
-/// Policies in a file of JSON, which is watched, and read again as a whole when it changes.
+/// Policies in a JSON file, which is watched and read again as a whole when it changes.
 ///
-/// A file that cannot be read, or that has anything wrong in it, leaves the policies in force that were before, and is
-/// reported. Replace the file by renaming another to its name, as editors and configuration maps do; one that is
-/// written in place is read when the writer closes it.
+/// If the file cannot be read or has any error, the earlier policies stay in force and the problem is reported. Replace
+/// the file by renaming another one over it, as editors and configuration maps do. A file that is written in place is
+/// read when the writer closes it.
 ///
 /// ```swift
 /// let file = try PolicyFile("/etc/tenants/policies.json") { logger.error("\($0)") }
 /// let accounts = Accounts(mode: .multi, policies: file)
 /// ```
 public final class PolicyFile: PolicySource, Sendable {
-    /// The most bytes that a file of policies has: 8 MiB.
+    /// The maximum size of a policy file in bytes: 8 MiB.
     public static var maximumSize: Int { PolicySet.maximumByteCount }
 
-    /// The file's path, as it was given.
+    /// The file's path as given.
     public let path: String
 
     private let feed: PolicyFeed
@@ -22,15 +22,16 @@ public final class PolicyFile: PolicySource, Sendable {
     private let tell: @Sendable (PolicyError) -> Void
     private let watch = Locked<PolicyFileWatch?>(nil)
 
-    /// Reads a file of policies, and watches it from then on.
+    /// Reads a policy file, and watches it from then on.
     ///
     /// - Parameters:
-    ///   - path: The file's path; a relative one is taken from the working folder of each moment.
-    ///   - pollInterval: The longest time until a change is noticed that the system does not report: on a network's file system, where
-    ///     a folder further up was replaced, and on other systems than Linux. `nil` reads it again only by ``reload()``.
-    ///   - onProblem: Called once for each state of the file that cannot be put into force, under the identity that is
-    ///     bound here, on a queue of this package.
-    /// - Throws: ``PolicyError`` where the file cannot be put into force now.
+    ///   - path: The file's path; a relative one is resolved against the current working directory at each read.
+    ///   - pollInterval: The longest time until a change is noticed that the system does not report: on a network file
+    ///     system, when a directory further up was replaced, and on systems other than Linux. `nil` turns watching off:
+    ///     only ``reload()`` reads the file again.
+    ///   - onProblem: Called once for each version of the file that cannot be put into force, under the identity bound
+    ///     here, on a queue of this package.
+    /// - Throws: ``PolicyError`` if the file cannot be put into force now.
     public init(
         _ path: String,
         pollInterval: Duration? = .seconds(5),
@@ -49,13 +50,13 @@ public final class PolicyFile: PolicySource, Sendable {
 
     deinit { watch.withLock { $0?.cancel() } }
 
-    /// The policies in force now: those of the file when last it was in order.
+    /// The policies in force now: those of the last valid version of the file.
     public var current: PolicySet { feed.current }
 
-    /// The problem with the file as it was read last; `nil` where that is in force.
+    /// The problem with the version of the file that was read last; `nil` if it is in force.
     public var problem: PolicyError? { readings.withLock { $0.problem } }
 
-    /// Calls `changed` once after each change from now on, under the identity that is bound here.
+    /// Calls `changed` once after each later change, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription {
@@ -64,9 +65,9 @@ public final class PolicyFile: PolicySource, Sendable {
 
     /// Reads the file now.
     ///
-    /// What it says is in force when this returns, or what a later reading found.
+    /// When this returns, the content that it read is in force, or that of a later read.
     ///
-    /// - Throws: ``PolicyError`` where the file cannot be put into force; what was in force stays so.
+    /// - Throws: ``PolicyError`` if the file cannot be put into force; the earlier policies stay.
     public func reload() throws(PolicyError) {
         if let problem = load() { throw problem }
     }
