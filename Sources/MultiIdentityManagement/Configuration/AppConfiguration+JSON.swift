@@ -5,7 +5,7 @@ extension AppConfiguration {
     /// The longest text that is read, in bytes.
     static let maximumByteCount = 1 << 20
 
-    /// Reads a configuration from JSON, whole or not at all.
+    /// Reads a configuration from JSON; a text with any error is refused as a whole.
     ///
     /// ```json
     /// {"version": 1, "parts": [
@@ -15,7 +15,7 @@ extension AppConfiguration {
     /// ```
     ///
     /// - Parameter json: The text, in UTF-8, of at most 1 MiB.
-    /// - Throws: ``ManagementError`` that says what is wrong with it, on which line, and the keys that lead there.
+    /// - Throws: ``ManagementError`` with the problem, its line and its keys.
     public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
             throw ManagementError(

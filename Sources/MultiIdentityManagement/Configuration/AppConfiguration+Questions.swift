@@ -1,43 +1,43 @@
 import MultiIdentity
 
 extension AppConfiguration {
-    /// The one of several values that a question wants.
+    /// The value to choose if a key has several.
     public enum Choice: Hashable, Sendable, CaseIterable {
-        /// The first in the order of the service.
+        /// The first one in the order of the service.
         case any
-        /// The least; of texts, the first in the order of Unicode.
+        /// The smallest value; of texts, the first in Unicode order.
         case min
-        /// The greatest; of texts, the last in the order of Unicode.
+        /// The largest value; of texts, the last in Unicode order.
         case max
     }
 
-    /// The way in which several Booleans become one.
+    /// How several Booleans are combined.
     public enum BooleanChoice: Hashable, Sendable, CaseIterable {
-        /// The first in the order of the service.
+        /// The first one in the order of the service.
         case any
-        /// True if one of them is.
+        /// True if at least one is true.
         case or
-        /// True if all of them are.
+        /// True if all are true.
         case and
     }
 
-    /// A text, or any other value as a text.
+    /// Returns the value of a key as a text, whatever its type.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - choice: The one of several values.
-    /// - Returns: The text; `nil` where the key has no value.
+    ///   - choice: The value to choose if there are several.
+    /// - Returns: The text; `nil` if the key has no value.
     public func string(_ key: String, _ choice: Choice = .any) -> String? {
         chosen(values(of: key).map(\.text), choice)
     }
 
-    /// A Boolean.
+    /// Returns the value of a key as a Boolean.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - choice: The way in which several become one.
-    /// - Returns: The Boolean; `nil` where the key has no value.
-    /// - Throws: ``ManagementError`` where a value in force is none.
+    ///   - choice: How several Booleans are combined.
+    /// - Returns: The Boolean; `nil` if the key has no value.
+    /// - Throws: ``ManagementError`` if a value in force is not a Boolean.
     public func boolean(
         _ key: String,
         _ choice: BooleanChoice = .any
@@ -51,24 +51,24 @@ extension AppConfiguration {
         }
     }
 
-    /// A whole number.
+    /// Returns the value of a key as an integer.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - choice: The one of several values.
-    /// - Returns: The number; `nil` where the key has no value.
-    /// - Throws: ``ManagementError`` where a value in force is none.
+    ///   - choice: The value to choose if there are several.
+    /// - Returns: The integer; `nil` if the key has no value.
+    /// - Throws: ``ManagementError`` if a value in force is not an integer.
     public func integer(_ key: String, _ choice: Choice = .any) throws(ManagementError) -> Int64? {
         chosen(try read(key, "a whole number", \.integer), choice)
     }
 
-    /// A number.
+    /// Returns the value of a key as a number.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - choice: The one of several values.
-    /// - Returns: The number; `nil` where the key has no value.
-    /// - Throws: ``ManagementError`` where a value in force is none.
+    ///   - choice: The value to choose if there are several.
+    /// - Returns: The number; `nil` if the key has no value.
+    /// - Throws: ``ManagementError`` if a value in force is not a number.
     public func double(_ key: String, _ choice: Choice = .any) throws(ManagementError) -> Double? {
         chosen(try read(key, "a number", \.number), choice)
     }

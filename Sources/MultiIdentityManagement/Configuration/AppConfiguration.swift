@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The configuration of one account: a list of dictionaries with keys and values of the program.
+/// The configuration of one account: a list of dictionaries with the program's keys and values.
 ///
 /// ```swift
 /// let configuration = registry.configuration(of: .current)
@@ -9,32 +9,32 @@ import MultiIdentity
 /// let mayShare = try configuration.boolean("share", .and) ?? false
 /// ```
 ///
-/// A value that is targeted at the account hides those that everybody gets, under the same key. Where values in force differ, each
-/// question says which of them it wants, and ``hasConflict(on:)`` tells of it.
+/// Under the same key, a value targeted at the account hides values for everyone. If the values in force differ, each
+/// call chooses one, and ``hasConflict(on:)`` reports the conflict.
 public struct AppConfiguration: Hashable, Sendable {
     /// The accounts that a part of a configuration is for.
     public enum Audience: String, Hashable, Sendable, CaseIterable {
-        /// It was given to this account, or to a group that it is in.
+        /// The part is for this account, or for a group that contains it.
         case targeted
-        /// It is for everybody, and counts where nothing is targeted.
+        /// The part is for everyone, and counts if nothing is targeted.
         case standard
     }
 
     /// One dictionary of a configuration, as an administrator made it.
     public struct Part: Hashable, Sendable {
-        /// The name by which the administrator knows it; empty where it has none.
+        /// The administrator's name for the part; empty if it has none.
         public let name: String
-        /// The accounts that it is for.
+        /// The accounts that the part is for.
         public let audience: Audience
         /// The values.
         public let values: [String: AppConfigurationValue]
 
-        /// A dictionary of a configuration.
+        /// Creates a part of a configuration.
         ///
         /// - Parameters:
         ///   - values: The values.
-        ///   - audience: The accounts that it is for.
-        ///   - name: The name by which the administrator knows it.
+        ///   - audience: The accounts that the part is for.
+        ///   - name: The administrator's name for the part.
         public init(
             _ values: [String: AppConfigurationValue],
             for audience: Audience = .targeted,
@@ -50,26 +50,26 @@ public struct AppConfiguration: Hashable, Sendable {
     public struct Setting: Hashable, Sendable {
         /// The value.
         public let value: AppConfigurationValue
-        /// The name of the part that has it.
+        /// The name of the part that contains the value.
         public let part: String
         /// The accounts that the part is for.
         public let audience: Audience
-        /// Indicates whether the value counts: a standard one does not where one is targeted.
+        /// Indicates whether the value is in force: a standard value is not if there is a targeted one.
         public let isInForce: Bool
     }
 
-    /// The dictionaries, in the order of the service.
+    /// The parts, in the order of the service.
     public let parts: [Part]
 
-    /// A configuration of these dictionaries.
+    /// Creates a configuration from its parts.
     ///
-    /// - Parameter parts: The dictionaries, in the order of the service.
+    /// - Parameter parts: The parts, in the order of the service.
     public init(_ parts: [Part] = []) { self.parts = parts }
 
     /// All keys, sorted.
     public var keys: [String] { Set(parts.flatMap(\.values.keys)).sorted() }
 
-    /// Every value of a key with its source, in force or not, in the order of the service.
+    /// Returns all values of a key with their sources, in force or not, in the order of the service.
     ///
     /// - Parameter key: The key.
     /// - Returns: The values.
@@ -82,7 +82,7 @@ public struct AppConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The values of a key that are in force, in the order of the service.
+    /// Returns the values of a key that are in force, in the order of the service.
     ///
     /// - Parameter key: The key.
     /// - Returns: The values.
@@ -90,13 +90,13 @@ public struct AppConfiguration: Hashable, Sendable {
         settings(of: key).filter(\.isInForce).map(\.value)
     }
 
-    /// Returns whether values of a key that are in force differ.
+    /// Returns whether the values of a key that are in force differ.
     ///
     /// - Parameter key: The key.
-    /// - Returns: Whether they do.
+    /// - Returns: `true` if they differ.
     public func hasConflict(on key: String) -> Bool { Set(values(of: key)).count > 1 }
 
-    /// The keys on which values in force differ, each with every value and its source.
+    /// The keys whose values in force differ, each with all its values and their sources.
     public var conflicts: [String: [Setting]] {
         var conflicts: [String: [Setting]] = [:]
         for key in keys where hasConflict(on: key) { conflicts[key] = settings(of: key) }
@@ -105,7 +105,7 @@ public struct AppConfiguration: Hashable, Sendable {
 }
 
 extension AppConfiguration: CustomStringConvertible {
-    /// The number of parts and the keys, without the values, which can be secrets.
+    /// The number of parts and the keys, without the values, which can be secret.
     public var description: String {
         "configuration of \(parts.count) parts: \(keys.map { EscapedText($0).quoted }.joined(separator: ", "))"
     }

@@ -1,14 +1,14 @@
 import MultiIdentity
 
-/// A value of a configuration, of the type that its service gave it.
+/// A configuration value, of the type that its service gave it.
 public enum AppConfigurationValue: Hashable, Sendable {
-    /// A text, which can stand for a Boolean or a number as well: many services know no other type.
+    /// A text, which can also represent a Boolean or a number: many services know no other type.
     case text(String)
     /// A Boolean.
     case boolean(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// A number that is no whole one of 64 bits; never infinite, and never not a number.
+    /// A finite number that is not a 64-bit integer.
     case number(Double)
 
     /// The value as a text, as the service would write it.
@@ -21,7 +21,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
         }
     }
 
-    /// The value as a Boolean: `true` or `false` in any case of letters; else `nil`.
+    /// The value as a Boolean: `true` or `false`, ignoring case; otherwise `nil`.
     public var boolean: Bool? {
         switch self {
         case .boolean(let value): value
@@ -30,7 +30,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
         }
     }
 
-    /// The value as a whole number of 64 bits; else `nil`.
+    /// The value as a 64-bit integer; otherwise `nil`.
     public var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -40,7 +40,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
         }
     }
 
-    /// The value as a finite number; else `nil`.
+    /// The value as a finite number; otherwise `nil`.
     public var number: Double? {
         switch self {
         case .number(let value): value
@@ -52,7 +52,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
 }
 
 extension AppConfigurationValue: CustomStringConvertible {
-    /// The value as it would stand in a text of configuration.
+    /// The value as written in a configuration text.
     public var description: String {
         if case .text(let text) = self { return EscapedText(text).quoted }
         return text

@@ -2,13 +2,14 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Says what is in force here and why: version, levels, accounts with their last requests, settings with their sources, events.
+    /// Reports what is in force and why: version, levels, accounts and their last requests, settings and their sources,
+    /// events.
     ///
     /// - Parameters:
-    ///   - sections: Further parts of the program's, as the doctor's result, or the age of ``RemotePolicies``.
-    ///   - limit: The most accounts of each stage, and the most events.
-    /// - Returns: The report, without what the settings say is to be scrubbed.
-    /// - Throws: ``ManagementError`` where the store fails.
+    ///   - sections: Additional sections, such as the doctor's result or the age of ``RemotePolicies``.
+    ///   - limit: The maximum number of accounts of each stage, and of events.
+    /// - Returns: The report, scrubbed as the settings say.
+    /// - Throws: ``ManagementError`` if the store fails.
     /// - Complexity: O(*n*) in the limit.
     public func report(
         including sections: [ManagementReport.Section] = [],

@@ -3,10 +3,10 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension ManagementReport {
-    /// Reads a report that was handed on.
+    /// Reads a report from JSON.
     ///
-    /// - Parameter json: What ``json`` gave; at most 64 MiB.
-    /// - Throws: ``ManagementError`` that says on which line it is none.
+    /// - Parameter json: The result of ``json``, of at most 64 MiB.
+    /// - Throws: ``ManagementError`` with the problem and its line.
     public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
             throw ManagementError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")

@@ -1,7 +1,7 @@
 public import MultiIdentity
 import MultiIdentityPolicy
 
-/// A report of what is in force in a process and why, to look at and to hand on: scrubbed when it is made.
+/// A report of what is in force in a process and why; it is scrubbed when it is made, so it can be shown and sent.
 ///
 /// ```swift
 /// let report = try registry.report(including: [doctor])
@@ -9,14 +9,14 @@ import MultiIdentityPolicy
 /// try Data(report.json).write(to: archive)
 /// ```
 public struct ManagementReport: Hashable, Sendable {
-    /// A part of a report: rows with a name and a value.
+    /// A section of a report: rows with names and values.
     public struct Section: Hashable, Sendable {
         /// The title.
         public let title: String
         /// The rows, in their order.
         public let rows: [Row]
 
-        /// A part of a report.
+        /// Creates a section.
         ///
         /// - Parameters:
         ///   - title: The title.
@@ -29,12 +29,12 @@ public struct ManagementReport: Hashable, Sendable {
 
     /// A row of a report.
     public struct Row: Hashable, Sendable {
-        /// The name: of a setting, of an account, of an event.
+        /// The name of a setting, an account or an event.
         public let name: String
         /// The value, in words.
         public let value: String
 
-        /// A row of a report.
+        /// Creates a row.
         ///
         /// - Parameters:
         ///   - name: The name.
@@ -45,14 +45,14 @@ public struct ManagementReport: Hashable, Sendable {
         }
     }
 
-    /// The parts, in their order.
+    /// The sections, in their order.
     public let sections: [Section]
 
-    /// A report of these parts, without what nobody is to read.
+    /// Creates a report from sections, and scrubs it.
     ///
     /// - Parameters:
-    ///   - sections: The parts.
-    ///   - scrubber: The texts and keys to be taken out; a key is the name of a row.
+    ///   - sections: The sections.
+    ///   - scrubber: The texts and keys to remove; the name of a row is its key.
     public init(_ sections: [Section], _ scrubber: Scrubber) {
         self.sections = sections.map { section in
             let rows = section.rows.map { row in
@@ -62,7 +62,7 @@ public struct ManagementReport: Hashable, Sendable {
         }
     }
 
-    /// The report in JSON, to be handed on: `{"version": 1, "sections": [{"title": …, "rows": [{"name": …, "value": …}]}]}`.
+    /// The report in JSON: `{"version": 1, "sections": [{"title": …, "rows": [{"name": …, "value": …}]}]}`.
     public var json: [UInt8] {
         let sections = sections.map { section in
             let rows = section.rows.map { row in
@@ -78,10 +78,10 @@ public struct ManagementReport: Hashable, Sendable {
 }
 
 extension ManagementReport.Section {
-    /// The part about the runtime: its version, the levels, and the number of revoked identities.
+    /// Returns the section about the runtime: its version, the levels, and the number of revoked identities.
     ///
-    /// - Parameter levels: The levels that are meant.
-    /// - Returns: The part.
+    /// - Parameter levels: The levels to report.
+    /// - Returns: The section.
     public static func runtime(_ levels: IdentityLevels = .current) -> ManagementReport.Section {
         func words(_ identity: Identity?) -> String { identity.map { "\($0)" } ?? "unset" }
         return .init(
@@ -97,7 +97,7 @@ extension ManagementReport.Section {
 }
 
 extension ManagementReport: CustomStringConvertible {
-    /// The report for people: a line for each row, with all that could act on a terminal escaped.
+    /// The report as text: a line for each row, with control characters escaped for terminals.
     public var description: String {
         sections.map { section in
             let rows = section.rows.map { row in

@@ -2,16 +2,17 @@ internal import CSystemCalls
 internal import Dispatch
 internal import MultiIdentity
 
-/// A socket in the file system that answers each connection with a report, for `multi-identity diagnose`.
+/// A Unix domain socket that answers each connection with a report, for `multi-identity diagnose`.
 ///
 /// ```swift
 /// let socket = try ReportSocket(at: "/run/app/report.sock") { try registry.report() }
 /// ```
 ///
-/// It is for the process's user and root: its mode is 0600, and the user of each process that connects is asked for. A report
-/// is made in a task of its own, under no identity. A client that does not read it is dropped after ten seconds.
+/// Only the process's user and root can connect: the socket has mode 0600, and the user of each connecting process is
+/// checked. Each report is made in its own task, under no identity. A client that does not read it is dropped after ten
+/// seconds.
 public final class ReportSocket: Sendable {
-    /// The path that it listens at.
+    /// The path of the socket.
     public let path: String
 
     /// The most connections that are answered at once, and the longest time from a connection to the end of its answer.
@@ -23,13 +24,13 @@ public final class ReportSocket: Sendable {
     // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Listens, until it is dropped.
+    /// Listens until the object is released.
     ///
     /// - Parameters:
-    ///   - path: Where, in a folder that others cannot write; at most 107 bytes. What a process that ended has left there
-    ///     gives way.
-    ///   - report: Makes a report, scrubbed. Where it throws, the answer names the error's type and code, and nothing else.
-    /// - Throws: ``ManagementError``: another process listens there, or the system refuses it.
+    ///   - path: The path, of at most 107 bytes, in a folder that others cannot write. A socket left by a process that
+    ///     ended is replaced.
+    ///   - report: Makes a scrubbed report. If it throws, the answer contains only the error's type and code.
+    /// - Throws: ``ManagementError`` if another process listens there, or if a system call fails.
     public convenience init(
         at path: String,
         report: @escaping @Sendable () async throws -> ManagementReport
@@ -108,10 +109,11 @@ extension ManagementReport {
     /// The longest report that is read, in bytes.
     static let maximumByteCount = 1 << 26
 
-    /// Asks a running program for its report.
+    /// Requests a report from a running program.
     ///
-    /// - Parameter path: Where its ``ReportSocket`` listens.
-    /// - Throws: ``ManagementError``: nobody listens, it is another user's, or what comes is no report.
+    /// - Parameter path: The path of its ``ReportSocket``.
+    /// - Throws: ``ManagementError`` if no program listens, if the socket is another user's, or if the answer is not a
+    ///   report.
     public init(fromSocket path: String) throws(ManagementError) {
         guard !path.utf8.contains(0) else { throw .system("connect", path, EINVAL) }
         let connection = sys_connect(path)

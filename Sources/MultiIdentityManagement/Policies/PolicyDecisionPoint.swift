@@ -1,26 +1,27 @@
 public import MultiIdentity
 public import MultiIdentityPolicy
 
-/// A policy decision point, asked by AuthZEN (OpenID's Authorization API 1.0): it can refuse what the policies here allow, and allows
-/// nothing that they refuse.
+/// An external policy decision point, asked over AuthZEN (OpenID's Authorization API 1.0).
+///
+/// It can refuse what the policies here allow, but cannot allow what they refuse.
 ///
 /// ```swift
 /// let point = PolicyDecisionPoint(transport)
 /// try await point.decide(.save(to: .localStorage), for: .current, in: accounts).check()
 /// ```
 ///
-/// Each decision is one request. One that is not answered in time, or by what is no answer, is a refusal.
+/// Each decision is one request. A late or invalid answer is a refusal.
 public struct PolicyDecisionPoint: Sendable {
     private let transport: any DecisionTransport
     private let limit: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// A policy decision point.
+    /// Creates a policy decision point.
     ///
     /// - Parameters:
-    ///   - transport: The way to it.
-    ///   - limit: The longest time that an answer may take.
-    ///   - clock: The clock for that.
+    ///   - transport: The transport to it.
+    ///   - limit: The time limit for an answer.
+    ///   - clock: The clock of the time limit.
     public init<Time: Clock>(
         _ transport: any DecisionTransport,
         limit: Duration = .seconds(2),
@@ -31,15 +32,15 @@ public struct PolicyDecisionPoint: Sendable {
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Answers a question of policy about an identity: first by the policies here, then by the decision point.
+    /// Decides a policy question about an identity, first by the policies here, then by the decision point.
     ///
-    /// Where that allows it, the policies are asked again: they can have changed in the meantime.
+    /// If the decision point allows it, the policies are asked again, since they can have changed meanwhile.
     ///
     /// - Parameters:
-    ///   - question: The request.
+    ///   - question: The question.
     ///   - identity: The identity of the work that asks; `nil` for none.
-    ///   - accounts: The accounts: their policies and revocations have to allow it too.
-    /// - Returns: The answer, with the rule `PolicyRule.decisionPoint` where the decision point decided.
+    ///   - accounts: The accounts, whose policies and revocations must allow it too.
+    /// - Returns: The answer, with the rule `PolicyRule.decisionPoint` if the decision point decided.
     public func decide(
         _ question: PolicyQuestion,
         for identity: Identity?,
@@ -78,12 +79,12 @@ public struct PolicyDecisionPoint: Sendable {
     }
 }
 
-/// A way to a policy decision point: posts a request to its `/access/v1/evaluation`.
+/// A transport to a policy decision point, which posts requests to its `/access/v1/evaluation`.
 public protocol DecisionTransport: Sendable {
-    /// Has a request evaluated.
+    /// Sends a request for evaluation.
     ///
     /// - Parameter request: The body, in JSON.
     /// - Returns: The body of an answer with status 200.
-    /// - Throws: What keeps it from answering, another status among it.
+    /// - Throws: Any error that prevents an answer, including another status.
     func evaluate(_ request: [UInt8]) async throws -> [UInt8]
 }

@@ -1,22 +1,23 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// A detached signature of policies (RFC 7515, appendix F; with `"b64": false` as RFC 7797 has it): what it covers and what it says.
+/// A detached signature of policies (RFC 7515, appendix F; with `"b64": false` as in RFC 7797): what it covers and what
+/// it says.
 public struct PolicySignature: Sendable {
-    /// The name of the field of HTTP that it comes in.
+    /// The name of the HTTP field with the signature.
     public static let fieldName = "Policy-Signature"
 
-    /// The algorithm, as the signer says, like `EdDSA`.
+    /// The algorithm that the signer states, such as `EdDSA`.
     ///
-    /// Verify by the one that the key is for, and refuse others.
+    /// Verify with the algorithm of the key, and refuse others.
     public let algorithm: String
-    /// The id of the key, as the signer says.
+    /// The key ID that the signer states.
     public let keyID: String?
-    /// The moment when it was made (`iat`), in seconds since 1970; policies that were signed before those in force are refused.
+    /// The time of the signature (`iat`), in seconds since 1970; policies signed before those in force are refused.
     public let issuedAt: Int64?
-    /// Exactly the bytes that are signed.
+    /// The exact bytes that are signed.
     public let bytes: [UInt8]
-    /// The signature of those bytes, or what claims to be.
+    /// The claimed signature of those bytes.
     public let signature: [UInt8]
 
     /// Reads a signature, and checks nothing but its form.

@@ -1,41 +1,43 @@
-/// A way to a service of policies, as HTTP: asks with `If-None-Match` and `Prefer: wait`, and answers with what came.
+/// A transport to a policy service, such as HTTP: it asks with `If-None-Match` and `Prefer: wait`, and returns the
+/// answer.
 ///
-/// An answer that takes longer than the wait and ``RemotePoliciesOptions/answerLimit`` is ignored, and the task of the question cancelled.
+/// If an answer takes longer than the wait and ``RemotePoliciesOptions/answerLimit``, it is ignored and the request's
+/// task is cancelled.
 public protocol PolicyTransport: Sendable {
-    /// Asks for the policies.
+    /// Requests the policies.
     ///
-    /// - Parameter request: The tag of those that are known, and how long the service may wait for others.
+    /// - Parameter request: The tag of the known policies, and how long the service may wait for new ones.
     /// - Returns: The answer.
-    /// - Throws: What keeps it from answering: no route, a status that is neither 200 nor 304.
+    /// - Throws: Any error that prevents an answer: no route, or a status that is neither 200 nor 304.
     func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer
 }
 
-/// A question for policies.
+/// A request for policies.
 public struct PolicyRequest: Hashable, Sendable {
-    /// The tag of the policies that are known (`ETag`), to be sent as `If-None-Match`; `nil` where none are.
+    /// The tag of the known policies (`ETag`), to be sent as `If-None-Match`; `nil` for none.
     public let tag: String?
-    /// The longest time that the service may wait until it has others, to be sent as `Prefer: wait`, in whole seconds.
+    /// The time that the service may wait for new policies, to be sent as `Prefer: wait`, in whole seconds.
     public let wait: Duration
 
-    /// A question for policies.
+    /// Creates a request for policies.
     ///
     /// - Parameters:
-    ///   - tag: The tag of the policies that are known.
-    ///   - wait: The longest time that the service may wait until it has others.
+    ///   - tag: The tag of the known policies.
+    ///   - wait: The time that the service may wait for new policies.
     public init(tag: String?, wait: Duration) {
         self.tag = tag
         self.wait = wait
     }
 }
 
-/// The answer of a service of policies.
+/// The answer of a policy service.
 public enum PolicyAnswer: Hashable, Sendable {
-    /// They are what they were: status 304.
+    /// The policies have not changed: status 304.
     case unchanged
     /// The policies, in the text that `PolicySet` reads: status 200.
     ///
     /// - Parameters:
-    ///   - text: The bytes of the body, of which no more than ``RemotePolicies/maximumSize`` have to be kept.
+    ///   - text: The body; bytes beyond ``RemotePolicies/maximumSize`` may be dropped.
     ///   - tag: The field `ETag`.
     ///   - signature: The field ``PolicySignature/fieldName``: a detached JWS over the body.
     case policies(text: [UInt8], tag: String?, signature: String?)

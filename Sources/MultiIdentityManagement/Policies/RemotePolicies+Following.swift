@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension RemotePolicies {
-    /// Follows the service until the task is cancelled: asks, waits for changes, tries again, and looks at the age.
+    /// Follows the service until the task is cancelled: waits for changes, retries, and checks the age of the policies.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow() }
@@ -10,10 +10,10 @@ extension RemotePolicies {
         }
     }
 
-    /// Asks the service now; what it has is in force when this returns.
+    /// Asks the service now; its policies are in force when this returns.
     ///
-    /// - Parameter wait: The time that the service may wait until it has others.
-    /// - Throws: ``ManagementError``; what was in force stays so, but where only the store failed.
+    /// - Parameter wait: The time that the service may wait for new policies.
+    /// - Throws: ``ManagementError``; the earlier policies stay in force, unless only the store failed.
     public func refresh(waiting wait: Duration = .zero) async throws(ManagementError) {
         let (number, tag) = state.withLock { state in
             state.asked += 1

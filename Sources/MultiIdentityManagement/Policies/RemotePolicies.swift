@@ -1,7 +1,8 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Policies from a service: fetched as a whole, verified before anything of them is read, and kept for when it does not answer.
+/// Policies from a service: fetched as a whole, verified before they are read, and kept for when the service does not
+/// answer.
 ///
 /// ```swift
 /// let policies = try await RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: accountStore)
@@ -9,25 +10,26 @@ public import MultiIdentityPolicy
 /// let accounts = Accounts(mode: .multi, policies: policies)
 /// ```
 ///
-/// What was fetched last is in force again after a restart, verified anew. Where the service has not confirmed it for too long it is
-/// closed, or a warning, as the options say. Without a set there is no source: a first start needs an answer.
+/// After a restart, the last policies are verified again and put into force. If the service has not confirmed them for
+/// too long, the options decide: a warning, or nothing is allowed. Without a stored copy, the first start needs an
+/// answer.
 public final class RemotePolicies: PolicySource, Sendable {
-    /// Returns whether a signature is right; who signs, and with which algorithm, is for the program to say.
+    /// Returns whether a signature is valid; the program decides which signers and algorithms it accepts.
     public typealias Verify = @Sendable (PolicySignature) throws -> Bool
 
-    /// Something that came about with the policies.
+    /// An event about the policies.
     public enum Event: Hashable, Sendable {
-        /// Others are in force.
+        /// New policies are in force.
         case replaced
-        /// They could not be fetched, or are none to put into force; those before stay.
+        /// The policies could not be fetched or put into force; the earlier ones stay.
         case failed(ManagementError)
-        /// The service has not confirmed them for longer than it may be.
+        /// The service has not confirmed the policies for longer than allowed.
         case tooOld(since: WallInstant?)
-        /// The service has confirmed them again.
+        /// The service has confirmed the policies again.
         case confirmed
     }
 
-    /// The most bytes that a text of policies has: 8 MiB.
+    /// The maximum size of a policy text in bytes: 8 MiB.
     public static var maximumSize: Int { PolicyFile.maximumSize }
 
     let transport: any PolicyTransport
@@ -63,17 +65,17 @@ public final class RemotePolicies: PolicySource, Sendable {
         var answered = 0
     }
 
-    /// Policies from a service, beginning with those that the store has; else with those that the service has now.
+    /// Loads the policies from the store; if there are none, from the service.
     ///
     /// - Parameters:
-    ///   - transport: The way to the service.
-    ///   - verify: Returns whether a signature is right.
+    ///   - transport: The transport to the service.
+    ///   - verify: Returns whether a signature is valid.
     ///   - store: The store of the last copy.
-    ///   - name: The name of the copy in the store, where several sources share it.
+    ///   - name: The name of the copy in the store, if several sources share it.
     ///   - options: The settings.
     ///   - clock: The time of day.
-    ///   - onEvent: Called with what comes about, one call at a time or several, on any thread, under the identity that is bound here.
-    /// - Throws: ``ManagementError`` where the store has no set that is in order, and the service gives none.
+    ///   - onEvent: Called for each event, from any thread, possibly several at once, under the identity bound here.
+    /// - Throws: ``ManagementError`` if neither the store nor the service has valid policies.
     public init<Time: Clock>(
         _ transport: any PolicyTransport,
         verifying verify: @escaping Verify,
@@ -105,12 +107,12 @@ public final class RemotePolicies: PolicySource, Sendable {
     /// The policies in force now.
     public var current: PolicySet { feed.current }
 
-    /// Calls `changed` once after each change from now on, under the identity that is bound here.
+    /// Calls `changed` once after each later change, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription { feed.subscribe(changed) }
 
-    /// The moment when the service last confirmed the policies.
+    /// The time when the service last confirmed the policies.
     public var confirmed: WallInstant? { state.withLock { $0.known?.confirmed } }
 
     func tell(_ event: Event) { onEvent(event) }

@@ -2,27 +2,27 @@
 public struct RemotePoliciesOptions: Hashable, Sendable {
     /// The rule for policies that the service has not confirmed for too long.
     public enum WhenTooOld: Hashable, Sendable, CaseIterable {
-        /// They stay in force, and an event tells of it.
+        /// The policies stay in force, and an event reports their age.
         case warn
-        /// Every policy allows nothing, until the service answers.
+        /// Every policy allows nothing until the service answers.
         case closed
     }
 
-    /// The longest time since the service last confirmed the policies; `nil` is no limit.
+    /// The maximum time since the service last confirmed the policies; `nil` is no limit.
     public var maximumAge: Duration? = .seconds(86_400)
-    /// The rule for those that are older.
+    /// The rule for policies that are older.
     public var whenTooOld = WhenTooOld.closed
-    /// The time that the service may wait until it has others.
+    /// The time that the service may wait for new policies.
     public var wait = Duration.seconds(50)
-    /// The longest time that an answer may take beyond ``wait``, whatever the transport does.
+    /// The time limit for an answer beyond ``wait``, whatever the transport does.
     public var answerLimit = Duration.seconds(30)
-    /// The least time from one question to the next, for services that do not wait.
+    /// The minimum time between two requests, for services that do not wait.
     public var leastInterval = Duration.seconds(10)
-    /// The time after a first failure; it doubles with each further one, up to ``longestPause``.
+    /// The delay after a first failure; it doubles with each further failure, up to ``longestPause``.
     public var firstPause = Duration.seconds(1)
-    /// The longest time after a failure.
+    /// The maximum delay after a failure.
     public var longestPause = Duration.seconds(300)
 
-    /// The settings as they are by default.
+    /// Creates the default settings.
     public init() {}
 }

@@ -2,13 +2,14 @@ public import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The configuration of an account, as its service gave it last; an empty one where it has none or is not enrolled.
+    /// Returns the configuration that an account's service gave last; an empty one if there is none or the account is
+    /// not enrolled.
     ///
-    /// An event of ``AccountEventStatus/configurationReplaced`` tells, in each process, that another one is in force.
+    /// When it changes, each process gets an event of ``AccountEventStatus/configurationReplaced``.
     ///
-    /// - Parameter identity: The account, under any of its names; `nil`, as `Identity.current` can be, for none.
+    /// - Parameter identity: The account, under any of its names; `nil`, such as from `Identity.current`, for none.
     /// - Returns: The configuration.
-    /// - Complexity: O(1); from memory.
+    /// - Complexity: O(1), from memory.
     public func configuration(of identity: Identity?) -> AppConfiguration {
         identity.map(identity(named:)).flatMap(state.configuration) ?? AppConfiguration()
     }

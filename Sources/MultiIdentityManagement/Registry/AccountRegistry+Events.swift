@@ -2,7 +2,7 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The events from now on, once and in order, of all processes that share the store; it ends when its reader does.
+    /// The later events of all processes that share the store, once and in order; the stream ends with its reader.
     public var events: AsyncStream<AccountEvent> {
         AsyncStream { continuation in
             let subscription = onEvent { continuation.yield($0) }
@@ -10,10 +10,10 @@ extension AccountRegistry {
         }
     }
 
-    /// Calls `received` once for each event from now on, in order, under the identity that is bound here.
+    /// Calls `received` once for each later event, in order, under the identity bound here.
     ///
     /// - Parameter received: Called until the subscription is cancelled or dropped.
-    /// - Returns: What keeps it subscribed.
+    /// - Returns: The subscription; keep it.
     public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> PolicySubscription {
         state.announcements.subscribe { event in
             // Who has registered an account knows it.

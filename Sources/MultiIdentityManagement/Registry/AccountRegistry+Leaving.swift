@@ -28,17 +28,18 @@ struct Departure: Sendable {
 }
 
 extension AccountRegistry {
-    /// Deregisters an account and unenrolls it: before it is signed out, and before the program drops its credentials.
+    /// Deregisters and unenrolls an account; call it before the program signs the user out and drops the credentials.
     ///
-    /// Its tries end and its policy of the service goes. It returns once the provider's credential for the service was had;
-    /// the service is notified in the background, and a failure of that is an event.
+    /// Retries for the account end, and the service's policy for it is removed. This returns once the provider has
+    /// given a credential for the service. The service is notified in the background; a failure there is an event.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
-    ///   - wiping: Whether its data are wiped if this unenrolls it; only who removes them otherwise does not ask for it. The
-    ///     account is signed out then, and what the wipe leaves is tried again. Data that no policy ever reached are the user's own.
-    /// - Throws: ``ManagementError`` where it is not registered, a wipe is asked of a registry that has none, or the
-    ///   store fails; nothing has changed then.
+    ///   - wiping: Whether the account's data are wiped if this unenrolls it; pass `false` only if you remove them
+    ///     otherwise. The account is then signed out, and an incomplete wipe is retried. Data that never came under a
+    ///     policy are the user's own and stay.
+    /// - Throws: ``ManagementError`` if the account is not registered, if a wipe is requested from a registry without
+    ///   one, or if the store fails; nothing has changed.
     public func deregister(_ identity: Identity, wiping: Bool = true) async throws(ManagementError) {
         let account = try resolve(identity)
         // The service is notified by the settings that it was asked with, which go with the account.
@@ -79,18 +80,19 @@ extension AccountRegistry {
         }
     }
 
-    /// Lets an account go that left from outside, as by an administrator or a leaver's event that the program has verified.
+    /// Removes an account on an outside request, such as an administrator's or a verified leaver event.
     ///
-    /// It is deregistered, unenrolled and revoked in each process that shares the store. Its data are wiped by this process, or
-    /// by the one that goes on if this one ends. It returns once no new work of it begins in this process, and
-    /// ``settled(within:)`` waits for the others; the wipe goes on, and is tried again until nothing is left.
+    /// The account is deregistered, unenrolled and revoked in each process that shares the store. This process wipes
+    /// its data, or another one if this one ends. This returns once no new work of the account begins in this process;
+    /// ``settled(within:)`` waits for the others. The wipe continues, and is retried until nothing is left.
     ///
     /// - Parameters:
-    ///   - identity: The account, or an alias of it; one that is not registered is revoked all the same.
-    ///   - reason: Why, for people, without secrets.
-    ///   - wiping: Whether its data are wiped; not of who has signed out and is expected back.
-    /// - Throws: ``ManagementError`` where it is nobody or the store fails; in the latter case it is revoked in this
-    ///   process, and written down when the store is there again. To be called again does no harm.
+    ///   - identity: The account, or an alias of it; one that is not registered is revoked too.
+    ///   - reason: The reason in words, without secrets.
+    ///   - wiping: Whether the account's data are wiped; pass `false` for a user who has signed out and will return.
+    /// - Throws: ``ManagementError`` if the identity is nobody, or if the store fails. In the latter case the account
+    ///   is revoked in this process, and the removal is stored when the store is available again. Calling this again
+    ///   does no harm.
     public func remove(
         _ identity: Identity,
         because reason: String,

@@ -2,10 +2,10 @@ public import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The account that a name is another one of, as this process knows it; the name itself where it is none.
+    /// Returns the account that a name is an alias of, as this process knows it; otherwise the name itself.
     ///
-    /// To be called where a name comes in from outside, such as in a verified claim, before work is bound to it: an identity under
-    /// another name of an account is refused. How it was verified stays, and who acts for it is resolved as well.
+    /// Call it where a name comes in from outside, such as in a verified claim, before you bind it: an identity under
+    /// an alias is refused. The result keeps how the name was verified; acting identities are resolved too.
     ///
     /// ```swift
     /// let user = try registry.identity(named: "oid-17")  // ada@contoso.com
@@ -16,35 +16,38 @@ extension AccountRegistry {
     /// - Complexity: O(1); one load for an account's own name.
     public func identity(named name: Identity) -> Identity { names.resolved(name) }
 
-    /// The account of a name as text, as of a session, a header or a row; otherwise as ``identity(named:)-(Identity)``.
+    /// Returns the account of a name given as text, such as from a session, a header or a row.
+    ///
+    /// Otherwise it works as ``identity(named:)-(Identity)``.
     ///
     /// - Parameter name: The name.
     /// - Returns: The account.
     /// - Throws: `IdentityError` with the rule that the name breaks.
     public func identity(named name: String) throws(IdentityError) -> Identity { identity(named: try Identity(name)) }
 
-    /// The account that a name belongs to, as the store has it: the name itself where it is no other one.
+    /// Returns the account that a name is an alias of, as the store has it; otherwise the name itself.
     ///
     /// - Parameter name: The name.
     /// - Returns: The account.
-    /// - Throws: ``ManagementError`` where the store fails.
+    /// - Throws: ``ManagementError`` if the store fails.
     public func resolve(_ name: Identity) throws(ManagementError) -> Identity {
         try reading { transaction in try Self.resolved(name, transaction) }
     }
 
-    /// Makes a name another one of a registered account, in each process that shares the store.
+    /// Adds an alias to a registered account, in each process that shares the store.
     ///
-    /// From then on the calls of the registry take it for the account, and ``identity(named:)-(Identity)`` resolves it. An identity
-    /// of the name itself is refused, whenever it was made, and work that was captured under it runs under nobody. Other processes
-    /// hear of it; ``settled(within:)`` waits for them, and is to be called before the name is handed out.
+    /// From then on, the registry's calls treat the alias as the account, and ``identity(named:)-(Identity)`` resolves
+    /// it. An identity with the alias as its name is refused, whenever it was made, and work captured under it runs
+    /// under nobody. Other processes are notified; wait for them with ``settled(within:)`` before you hand out the
+    /// alias.
     ///
     /// - Parameters:
-    ///   - alias: The other name.
+    ///   - alias: The alias.
     ///   - identity: The account.
-    /// - Throws: ``ManagementError`` where the account is not registered, and where the name is another one's, is managed or
-    ///   being wiped by itself, or has keys or files of its own: in a `KeyFile` or an `IdentityFileSystem` of this process, or by
-    ///   what the registry was given for that.
-    /// - Complexity: One walk through each root that keeps owners in attributes, and twice that where nothing is found.
+    /// - Throws: ``ManagementError`` if the account is not registered, or if the name is an alias of another account,
+    ///   is managed or being wiped itself, or has its own keys or files in a `KeyFile` or `IdentityFileSystem` of this
+    ///   process, or its own data by the registry's `holdings`.
+    /// - Complexity: One walk through each root that keeps owners in attributes; two if nothing is found.
     public func addAlias(_ alias: Identity, of identity: Identity) throws(ManagementError) {
         try check(alias)
         let (account, isKnown) = try reading { transaction in try Self.naming(alias, of: identity, transaction) }

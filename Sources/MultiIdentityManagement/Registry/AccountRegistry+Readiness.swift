@@ -2,14 +2,15 @@ public import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Lets work of an identity begin, or says that its policy is required and not there; background work asks as well.
+    /// Admits work of an identity, or throws if its policy is required and missing; background work must call it too.
     ///
-    /// None, nobody and who is neither managed nor registered need no policy.
+    /// Work without an identity, nobody, and identities that are neither managed nor registered need no policy.
     ///
-    /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``ManagementError`` where its policy is required and not there, where it is revoked or blocked, where policies are
-    ///   required and the store cannot tell, and where this process is out of touch (``ManagementConfiguration/presence``).
-    /// - Complexity: O(1) where the policy is there, else a look into the store.
+    /// - Parameter identity: The identity of the work that is about to begin.
+    /// - Throws: ``ManagementError`` if the policy is required and missing, if the identity is revoked or blocked, if
+    ///   policies are required and the store fails, or if this process is out of touch with the store
+    ///   (``ManagementConfiguration/presence``).
+    /// - Complexity: O(1) if the policy is there; otherwise one read of the store.
     public func admit(_ identity: Identity?) throws(ManagementError) {
         guard let identity, !identity.isNobody else { return }
         do { try IdentityRevocation.admit(identity) } catch {

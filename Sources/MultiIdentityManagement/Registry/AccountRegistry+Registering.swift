@@ -4,20 +4,20 @@ import MultiIdentityPolicy
 extension AccountRegistry {
     /// Registers an account that the program has authenticated; its enrolment begins at once in the background.
     ///
-    /// Registering it again begins no second request, unless none is going on and it is not enrolled.
+    /// Registering it again begins no second request, unless it is not enrolled and no request is running.
     ///
     /// - Parameter identity: The account, or an alias of it.
-    /// - Throws: ``ManagementError`` where it is nobody, no work account or revoked, and where the store fails.
+    /// - Throws: ``ManagementError`` if the identity is nobody, revoked or not a work account, or if the store fails.
     public func register(_ identity: Identity) throws(ManagementError) {
         guard let record = try begin(identity) else { return }
         requestInBackground(record)
     }
 
-    /// Asks the provider for a credential, with a prompt where it has none, and registers its account.
+    /// Asks the provider for a credential, with a prompt if needed, and registers its account.
     ///
-    /// - Parameter identity: The account; `nil` for the user whom the provider knows.
-    /// - Returns: The account that was registered; its enrolment begins in the background.
-    /// - Throws: ``ManagementError`` as ``register(_:)`` does, and where there is no credential or another account's.
+    /// - Parameter identity: The account; `nil` for the user that the provider knows.
+    /// - Returns: The registered account; its enrolment begins in the background.
+    /// - Throws: ``ManagementError`` as ``register(_:)`` does, and if there is no credential or one of another account.
     @discardableResult
     public func logInAndEnroll(_ identity: Identity? = nil) async throws(ManagementError) -> Identity {
         if let identity { try check(identity) }

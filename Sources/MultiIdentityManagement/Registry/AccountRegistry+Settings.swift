@@ -1,11 +1,11 @@
 public import MultiIdentity
 
 extension AccountRegistry {
-    /// The settings of an account: the program's, with those of its own.
+    /// Returns the settings of an account: the program's, with the account's own on top.
     ///
     /// - Parameter identity: The account, or an alias of it; one that is not registered has none of its own.
     /// - Returns: The settings.
-    /// - Throws: ``ManagementError`` where the store fails, or has settings that cannot be read.
+    /// - Throws: ``ManagementError`` if the store fails or contains settings that cannot be read.
     public func settings(of identity: Identity) throws(ManagementError) -> AccountSettings {
         try settings(with: account(identity)?.overridesText, of: identity)
     }
@@ -15,20 +15,20 @@ extension AccountRegistry {
         AccountSettings(configuration, overriddenBy: try ownSettings(text, of: identity))
     }
 
-    /// Changes the settings of an account's own; they outlive the process, and go when the account leaves.
+    /// Changes the account's own settings; they survive a restart, and are removed with the account.
     ///
     /// ```swift
     /// try registry.overrideSettings(of: ada) { $0.authority = "https://login.fabrikam.com" }
     /// ```
     ///
-    /// Requests that begin after that go by them. For each that changed, an event of ``AccountEventStatus/settingOverridden`` tells of it in
-    /// each process.
+    /// Later requests use them. For each changed setting, each process gets an event of
+    /// ``AccountEventStatus/settingOverridden``.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
-    ///   - change: Changes them, as a part of a transaction of the store; `nil` is the program's.
-    /// - Throws: ``ManagementError`` where a value is none that a setting takes, the program's code gives it, the account is not
-    ///   registered, or the store fails; nothing has changed then.
+    ///   - change: Changes the settings, inside a transaction of the store; `nil` is the program's value.
+    /// - Throws: ``ManagementError`` if a value is invalid, if the program's code sets the same setting, if the account
+    ///   is not registered, or if the store fails; nothing has changed.
     public func overrideSettings(
         of identity: Identity,
         _ change: (inout AccountSettings) -> Void

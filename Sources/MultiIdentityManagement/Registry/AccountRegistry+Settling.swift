@@ -1,17 +1,16 @@
 import MultiIdentity
 
 extension AccountRegistry {
-    /// Waits until no process works for who was removed by now, in whichever process, so that the report of it can be answered, nor
-    /// under a name that was added to an account.
+    /// Waits until no process works for removed accounts, or under names that have become aliases.
     ///
-    /// A process has settled that when it refuses the account, or the name, and none of its work runs there any more
-    /// (`IdentityRevocation.drained`). Those that share the store are waited for where ``ManagementConfiguration/presence`` is
-    /// set, else this one alone.
+    /// Only what was removed or added before the call counts. A process has settled when it refuses the account or the
+    /// name, and none of that work runs there any more (`IdentityRevocation.drained`). Processes that share the store
+    /// are waited for if ``ManagementConfiguration/presence`` is set; otherwise only this one.
     ///
-    /// - Parameter limit: The longest time to wait.
-    /// - Returns: Whether that is so; where not, a process has not heard of it, work that had begun goes on, or a removal cannot be
-    ///   written down.
-    /// - Throws: ``ManagementError`` where the store fails.
+    /// - Parameter limit: The time limit.
+    /// - Returns: Whether everything has settled. If not, a process has not been notified, earlier work still runs, or
+    ///   a removal cannot be stored.
+    /// - Throws: ``ManagementError`` if the store fails.
     public func settled(within limit: Duration) async throws(ManagementError) -> Bool {
         let end = ContinuousClock.now + limit
         if state.isOwing { try changing { _ in } }

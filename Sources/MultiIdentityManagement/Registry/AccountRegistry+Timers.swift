@@ -2,11 +2,11 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Runs the timers of this process, and tells the events of others, until the task is cancelled.
+    /// Runs the timers of this process, and delivers the events of others, until the task is cancelled.
     ///
-    /// In each process that shares the store; each request is made by one of them. It sleeps until the next one is due,
-    /// and looks at the store now and then. No request waits for a slow one, as long as there are fewer at once than the
-    /// setting says. Those that are under way when it returns go on by themselves.
+    /// Run it in each process that shares the store; each request is made by one of them. It sleeps until the next
+    /// request is due, and polls the store in between. A slow request delays no other, up to the maximum number of
+    /// concurrent requests. Requests that are running when it returns continue.
     public func run() async {
         let changes = store.onChange { [state] in state.wake() }
         defer {

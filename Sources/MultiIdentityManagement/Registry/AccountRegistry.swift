@@ -1,7 +1,7 @@
 public import MultiIdentity
 public import MultiIdentityPolicy
 
-/// The registered accounts of a program: enrolls them with a service, tries again, checks their policies, and lets them go.
+/// Tracks registered accounts, enrolls them with a service, checks their policies, and unenrolls them.
 ///
 /// ```swift
 /// let registry = AccountRegistry(accounts: accounts, store: try SQLiteAccountStore("/var/lib/app/accounts.sqlite"),
@@ -11,11 +11,12 @@ public import MultiIdentityPolicy
 /// try registry.register(ada)                  // once the program has authenticated her
 /// ```
 ///
-/// Processes that share the store share all of it: each request is made by one of them, and each event reaches all.
+/// Processes that share the store share everything: each request is made by one of them, and each event reaches all.
 public final class AccountRegistry: Sendable {
-    /// Wipes an account's data, and returns whether nothing is left; asked again after a day until it says so.
+    /// Wipes an account's data and returns whether nothing is left; it is called again after a day until it returns
+    /// `true`.
     public typealias Wipe = @Sendable (Identity) async throws -> Bool
-    /// Says in words what an identity has of its own, such as rows or keys of a service; `nil` for nothing.
+    /// Describes in words what an identity owns, such as rows or keys at a service; returns `nil` for nothing.
     public typealias Holdings = @Sendable (Identity) throws -> String?
 
     /// The accounts that enrolment makes managed.
@@ -26,7 +27,7 @@ public final class AccountRegistry: Sendable {
     let credentials: any CredentialProvider
     let isWorkAccount: @Sendable (Identity) -> Bool
     let policies: PolicyFeed?
-    /// The configuration of the program, without any account's own settings.
+    /// The configuration of the program, without the settings of single accounts.
     public let configuration: ManagementConfiguration
     let holdings: Holdings?
     let wipe: Wipe?
@@ -50,20 +51,20 @@ public final class AccountRegistry: Sendable {
     @TaskLocal package static var ofTests = Surroundings()
     private let subscriptions: Locked<[PolicySubscription]>
 
-    /// A registry.
+    /// Creates a registry.
     ///
     /// - Parameters:
     ///   - accounts: The accounts that enrolment makes managed.
-    ///   - store: Where registered accounts are kept.
-    ///   - service: The service that enrolls.
+    ///   - store: The store of registered accounts.
+    ///   - service: The enrolment service.
     ///   - credentials: The provider of credentials for it.
-    ///   - isWorkAccount: Decides which accounts are an organisation's; only those are registered.
-    ///   - holdings: What an identity has beside the files and keys of this package: such a name is no other name of an account
-    ///     (``addAlias(_:of:)``).
-    ///   - policies: The feed that policies of the service come into force by; the source of `accounts`. Without one, such
-    ///     policies are passed over, and the source of `accounts` has to have them.
+    ///   - isWorkAccount: Decides which accounts belong to an organization; only those are registered.
+    ///   - holdings: Describes what an identity owns besides files and keys of this package; such a name cannot become
+    ///     an alias (``addAlias(_:of:)``).
+    ///   - policies: The feed that receives the service's policies; it is the source of `accounts`. Without one, the
+    ///     service's policies are ignored, and the source of `accounts` must have them.
     ///   - configuration: The configuration.
-    ///   - clock: The time of day, which events have and the registry sleeps by; what is due goes by the store's clock.
+    ///   - clock: The time of day, for events and sleeping; due times follow the store's clock.
     ///   - wipe: Wipes an account's data.
     public init<Time: Clock>(
         accounts: Accounts,
@@ -102,14 +103,14 @@ public final class AccountRegistry: Sendable {
         subscriptions.withLock { $0 = [subscription, followed] }
     }
 
-    /// Enrolls again who was enrolled when the program ended, with the policies that were in force then.
+    /// Enrolls the accounts again that were enrolled when the program ended, with the policies in force then.
     ///
-    /// To be called before any work begins: until it has returned, nothing is allowed to anybody whom the policies do not name.
-    /// Where the setting says so, the user whom the provider of credentials knows is enrolled as well before this returns; that
-    /// fails silently. Where policies are required, the provider is asked with a prompt, and in a mode of one managed user
-    /// this waits for that user's policy; in multi-identity mode work of each identity does (``admit(_:)``).
+    /// Call it before any work begins: until it has returned, accounts that no policy names are allowed nothing. If the
+    /// setting says so, the user that the provider knows is enrolled as well before this returns; a failure of that is
+    /// silent. If policies are required, the provider is asked with a prompt. In a mode with one managed user, this
+    /// then waits for that user's policy; in multi-identity mode, each identity's work waits (``admit(_:)``).
     ///
-    /// - Throws: ``ManagementError`` where the store fails, or a required policy is not there.
+    /// - Throws: ``ManagementError`` if the store fails, or a required policy is missing.
     public func start() async throws(ManagementError) {
         state.isStarting = true
         defer { state.isStarting = false }
@@ -127,22 +128,22 @@ public final class AccountRegistry: Sendable {
         accounts.hasRead(self)
     }
 
-    /// The name of this process in the events that come about here (``AccountEvent/origin``).
+    /// The name of this process in the events that it causes (``AccountEvent/origin``).
     public var origin: String { state.origin }
 
-    /// All registered accounts, enrolled or not.
+    /// Returns all registered accounts, enrolled or not.
     ///
-    /// - Throws: ``ManagementError`` where the store fails.
+    /// - Throws: ``ManagementError`` if the store fails.
     /// - Complexity: O(*n*) in their number.
     public func registeredAccounts() throws(ManagementError) -> [AccountRecord] {
         try reading { transaction in try transaction.accounts(nil).filter(\.isRegistered) }
     }
 
-    /// The record of an account, under any of its names; `nil` where it is not registered.
+    /// Returns the record of an account; `nil` if it is not registered.
     ///
     /// - Parameter name: The account, or an alias of it.
     /// - Returns: The record.
-    /// - Throws: ``ManagementError`` where the store fails.
+    /// - Throws: ``ManagementError`` if the store fails.
     public func account(_ name: Identity) throws(ManagementError) -> AccountRecord? {
         try reading { transaction in
             let record = try transaction.account(Self.resolved(name, transaction))

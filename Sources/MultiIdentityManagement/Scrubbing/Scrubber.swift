@@ -1,7 +1,7 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Takes texts that nobody is to read out of what is logged, shown or handed on.
+/// Removes secret texts from what is logged, shown or sent.
 ///
 /// ```swift
 /// let scrubber = Scrubber(values: ["s3cr3t-token"], keys: ["password"])
@@ -9,25 +9,26 @@ public import MultiIdentityPolicy
 /// scrubber.scrubbed("hunter22", under: "password")     // "[scrubbed]"
 /// ```
 ///
-/// Values are compared byte by byte, as they are and as the package's messages and JSON write them. What stands before the "…" of a
-/// text that was cut off is taken out as well, if a value begins so.
+/// Values are compared byte by byte, both raw and as escaped in the package's messages and in JSON. In a text cut off
+/// with "…", an end that begins a value is removed too.
 public struct Scrubber: Sendable {
-    /// The text that stands in place of what was taken out.
+    /// The text that replaces what was removed.
     public static let replacement = "[scrubbed]"
-    /// The fewest characters of a value that is taken out: a shorter one would blank whole logs.
+    /// The minimum length of a value that is removed; shorter ones would blank whole logs.
     public static let minimumLength = 4
 
-    /// The values that are not taken out, in words and without the values themselves.
+    /// The values that are not removed, described without the values themselves.
     public let warnings: [String]
 
     private let patterns: ScrubbedPatterns
     private let keys: Set<String>
 
-    /// A scrubber.
+    /// Creates a scrubber.
     ///
     /// - Parameters:
-    ///   - values: The texts to be taken out, wherever they stand; shorter ones than ``minimumLength`` are passed over with a warning.
-    ///   - keys: The keys of values that are taken out whole, in any case of letters.
+    ///   - values: The texts to remove, wherever they occur; texts shorter than ``minimumLength`` are ignored with a
+    ///     warning.
+    ///   - keys: The keys whose whole values are removed, ignoring case.
     public init(values: [String] = [], keys: [String] = []) {
         let long = values.filter { $0.count >= Self.minimumLength }
         patterns = ScrubbedPatterns(long.flatMap(Self.spellings))
@@ -38,20 +39,20 @@ public struct Scrubber: Sendable {
         }
     }
 
-    /// The scrubber of a configuration.
+    /// Creates the scrubber of a configuration.
     ///
     /// - Parameter configuration: The configuration.
     public init(_ configuration: ManagementConfiguration) {
         self.init(values: configuration.valuesToScrub, keys: configuration.keysToScrub)
     }
 
-    /// Indicates whether nothing is ever taken out.
+    /// Indicates whether this scrubber removes nothing.
     public var isEmpty: Bool { patterns.isEmpty && keys.isEmpty }
 
-    /// A text without the values that nobody is to read.
+    /// Returns a text without secret values.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text, with ``replacement`` in place of each stretch of them.
+    /// - Returns: The text, with ``replacement`` in place of each secret.
     /// - Complexity: O(*n*), whatever the values.
     public func scrubbed(_ text: String) -> String {
         if patterns.isEmpty { return text }
@@ -68,20 +69,20 @@ public struct Scrubber: Sendable {
         return String(decoding: kept + bytes[end...], as: UTF8.self)
     }
 
-    /// The value of a key, without what nobody is to read.
+    /// Returns the value of a key without secrets.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - key: The key that it stands under.
-    /// - Returns: The value, or ``replacement`` where the key is one of those to scrub.
+    ///   - key: The key of the value.
+    /// - Returns: The value, or ``replacement`` if the key is one to scrub.
     public func scrubbed(_ value: String, under key: String) -> String {
         scrubs(key: key) ? Self.replacement : scrubbed(value)
     }
 
-    /// Returns whether what stands under a key is taken out whole.
+    /// Returns whether the whole value of a key is removed.
     ///
     /// - Parameter key: The key.
-    /// - Returns: Whether it is.
+    /// - Returns: `true` if it is.
     public func scrubs(key: String) -> Bool { !keys.isEmpty && keys.contains(key.lowercased()) }
 
     /// The ways in which a value is written: as it is, in messages and in JSON.
@@ -95,19 +96,19 @@ public struct Scrubber: Sendable {
 }
 
 extension Scrubber: CustomStringConvertible, CustomReflectable {
-    /// The number of values, without any.
+    /// The number of values and keys.
     public var description: String { "scrubber of \(patterns.count) texts and \(keys.count) keys" }
-    /// Nothing: the values are what nobody is to read.
+    /// An empty mirror, since the values are secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Scrubber {
-    /// A sink of audit events that takes out what nobody is to read, before another one gets them.
+    /// Returns a sink that scrubs audit events before it passes them to another one.
     ///
-    /// Reasons and provenance are scrubbed; names of identities stay, since they are what an event is for.
+    /// Reasons and provenance are scrubbed; names of identities stay, since an event needs them.
     ///
-    /// - Parameter sink: The other one.
-    /// - Returns: The sink before it.
+    /// - Parameter sink: The receiver of the scrubbed events.
+    /// - Returns: The scrubbing sink.
     public func scrubbing(_ sink: any AuditSink) -> any AuditSink { ScrubbedAudit(sink: sink, scrubber: self) }
 
     private struct ScrubbedAudit: AuditSink {

@@ -1,15 +1,15 @@
 public import MultiIdentity
 
-/// A provider of the credentials by which a service believes that a request is an account's.
+/// A provider of credentials, which prove to a service that a request is an account's.
 public protocol CredentialProvider: Sendable {
-    /// Finds the credential of an account.
+    /// Returns the credential of an account.
     ///
     /// - Parameters:
-    ///   - identity: The account; `nil` for the user whom the provider knows already.
-    ///   - prompting: Indicates whether the user may be asked.
+    ///   - identity: The account; `nil` for the user that the provider already knows.
+    ///   - prompting: Whether the user may be prompted.
     ///   - settings: The settings of the account, with the authority to ask.
-    /// - Returns: The credential; `nil` where there is none.
-    /// - Throws: What keeps it from telling.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: Any error that prevents an answer.
     func credential(
         for identity: Identity?,
         prompting: Bool,
@@ -17,20 +17,20 @@ public protocol CredentialProvider: Sendable {
     ) async throws -> AccountCredential?
 }
 
-/// A credential of an account; it never shows its token.
+/// A credential of an account; no description or mirror shows its token.
 public struct AccountCredential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The account.
     public let identity: Identity
-    /// The secret that the service takes.
+    /// The secret for the service.
     public let token: String
-    /// The settings of the account, which the registry gives the service along.
+    /// The settings of the account, which the registry passes to the service.
     public internal(set) var settings = AccountSettings()
 
-    /// A credential.
+    /// Creates a credential.
     ///
     /// - Parameters:
     ///   - identity: The account.
-    ///   - token: The secret that the service takes.
+    ///   - token: The secret for the service.
     public init(_ identity: Identity, token: String) {
         self.identity = identity
         self.token = token

@@ -1,56 +1,57 @@
-/// A service that knows which accounts are to be managed, and by which policy.
+/// A service that decides which accounts are managed, and by which policy.
 ///
-/// Its functions run with nothing bound. One that takes longer than the registry's limit is cancelled, and what it
-/// answers after that is passed over. An error other than ``EnrollmentFailure`` counts as a failure as well.
+/// Its functions run with no identity bound. A call that takes longer than the registry's time limit is cancelled, and
+/// its later answer ignored. An error other than ``EnrollmentFailure`` is a failure too.
 public protocol EnrollmentService: Sendable {
     /// Enrolls an account.
     ///
-    /// - Parameter credential: Whom to enroll.
+    /// - Parameter credential: The account's credential.
     /// - Returns: The account's policy.
-    /// - Throws: ``EnrollmentFailure``, which says why it is not enrolled.
+    /// - Throws: ``EnrollmentFailure`` with the reason why it is not enrolled.
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy
 
-    /// Asks whether an enrolled account has another policy now.
+    /// Checks whether the policy of an enrolled account has changed.
     ///
-    /// - Parameter credential: The account.
+    /// - Parameter credential: The account's credential.
     /// - Returns: The answer.
-    /// - Throws: ``EnrollmentFailure``; the policy before stays in force.
+    /// - Throws: ``EnrollmentFailure``; the earlier policy stays in force.
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer
 
-    /// Asks for the configuration of an account: with its enrolment, and with each check of its policy.
+    /// Returns the configuration of an account; called with its enrolment, and with each check of its policy.
     ///
-    /// - Parameter credential: The account.
-    /// - Returns: A text that ``AppConfiguration/init(json:)`` reads; `nil` where it has none.
-    /// - Throws: ``EnrollmentFailure``; the configuration before stays in force.
+    /// - Parameter credential: The account's credential.
+    /// - Returns: A text that ``AppConfiguration/init(json:)`` reads; `nil` if there is none.
+    /// - Throws: ``EnrollmentFailure``; the earlier configuration stays in force.
     func configuration(_ credential: AccountCredential) async throws -> String?
 
-    /// Takes note that an account has left.
+    /// Notifies the service that an account has left.
     ///
-    /// - Parameter credential: The account.
-    /// - Throws: ``EnrollmentFailure``; the account has left all the same.
+    /// - Parameter credential: The account's credential.
+    /// - Throws: ``EnrollmentFailure``; the account has left anyway.
     func unenroll(_ credential: AccountCredential) async throws
 }
 
 extension EnrollmentService {
-    /// Has no configuration for anybody.
+    /// Returns `nil`: there is no configuration.
     public func configuration(_ credential: AccountCredential) async throws -> String? { nil }
 }
 
 /// The policy that an account is enrolled with.
 public enum EnrolledPolicy: Hashable, Sendable {
-    /// The one that the program's source of policies has.
+    /// The policy in the program's own source.
     case fromSource
-    /// A set of policies in the text of `MultiIdentityPolicy`, of which the account's own one counts, else the standard one.
+    /// A policy set in the text format of `MultiIdentityPolicy`; the account's own policy in it counts, otherwise the
+    /// standard one.
     case text(String)
 }
 
 /// The answer of a service about the policy of an enrolled account.
 public enum PolicyCheckAnswer: Hashable, Sendable {
-    /// It is what it was.
+    /// The policy has not changed.
     case unchanged
-    /// It is another one; where its text is the one in force, nothing has changed.
+    /// The policy was replaced; the same text as the one in force changes nothing.
     case replaced(EnrolledPolicy)
-    /// The account is not enrolled any more: an administrator removed it, or the user has left.
+    /// The account is no longer enrolled: an administrator removed it, or the user has left.
     case removed(String)
 }
 
@@ -59,18 +60,18 @@ extension PolicyCheckAnswer {
     func since(_ text: String?) -> Self { text.map { self == .replaced(.text($0)) } == true ? .unchanged : self }
 }
 
-/// A request to a service failed: the kind, and a text for people without secrets.
+/// A failed request to a service: its kind, and a text without secrets.
 public struct EnrollmentFailure: Error, Hashable, Sendable {
     /// The kind of failure.
     public let status: AccountEventStatus
-    /// A description for people, without secrets; its first 1,000 characters are kept.
+    /// The failure in words, without secrets; the first 1,000 characters are kept.
     public let text: String
 
-    /// A failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - status: The kind of failure; one that is a success counts as `failed`.
-    ///   - text: A description for people, without secrets.
+    ///   - status: The kind of failure; a success status counts as `failed`.
+    ///   - text: The failure in words, without secrets.
     public init(_ status: AccountEventStatus, _ text: String) {
         self.status = status.isSuccess ? .failed : status
         self.text = text

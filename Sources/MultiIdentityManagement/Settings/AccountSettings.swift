@@ -1,20 +1,21 @@
 import MultiIdentity
 
-/// The settings that an account can have of its own: the authority that gives its credentials, and what that knows the program by.
+/// The settings that one account can override: the authority that gives its credentials, and the program's registration
+/// there.
 public struct AccountSettings: Hashable, Sendable {
     /// The address of the authority.
     public var authority: String?
-    /// The name by which the authority knows the program.
+    /// The program's client ID at the authority.
     public var clientID: String?
-    /// The address that the authority sends a user back to.
+    /// The address that the authority redirects a user to.
     public var redirectURI: String?
 
-    /// Settings; none where there are none.
+    /// Creates settings; `nil` means not set.
     ///
     /// - Parameters:
     ///   - authority: The address of the authority.
-    ///   - clientID: The name by which the authority knows the program.
-    ///   - redirectURI: The address that the authority sends a user back to.
+    ///   - clientID: The program's client ID at the authority.
+    ///   - redirectURI: The address that the authority redirects a user to.
     public init(authority: String? = nil, clientID: String? = nil, redirectURI: String? = nil) {
         self.authority = authority
         self.clientID = clientID

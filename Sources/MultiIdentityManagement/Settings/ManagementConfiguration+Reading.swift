@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension ManagementConfiguration {
-    /// The member of a text that settings stand in.
+    /// The key of the settings in a JSON text.
     @_spi(Settings) public static let section = "multiIdentity"
 
     /// Takes the settings of a text's section, before those so far.

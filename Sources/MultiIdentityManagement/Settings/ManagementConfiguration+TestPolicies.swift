@@ -2,15 +2,16 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension ManagementConfiguration {
-    /// The policies for tests, where ``testPolicies`` names a file of them; `nil` where it names none.
+    /// Opens the policy file that ``testPolicies`` names, for tests; returns `nil` if it names none.
     ///
     /// ```swift
     /// let policies: any PolicySource = try configuration.testPolicyFile() ?? PolicyFile("/etc/tenants/policies.json")
     /// ```
     ///
-    /// - Parameter onProblem: Called once for each later state of the file that cannot be put into force.
+    /// - Parameter onProblem: Called once for each later version of the file that cannot be put into force.
     /// - Returns: The file, which is watched.
-    /// - Throws: ``ManagementError`` where it cannot be put into force, and in a release build not set to take it.
+    /// - Throws: ``ManagementError`` if the file cannot be put into force, and in a release build that does not allow
+    ///   it.
     public func testPolicyFile(
         onProblem: @escaping @Sendable (PolicyError) -> Void = { _ in }
     ) throws(ManagementError) -> PolicyFile? {

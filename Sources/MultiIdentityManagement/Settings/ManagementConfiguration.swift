@@ -1,6 +1,6 @@
 public import MultiIdentityPolicy
 
-/// The configuration of account management: each property as the program sets it, or from the environment, a file, or the default.
+/// The configuration of account management; each property comes from code, the environment, a file or its default.
 ///
 /// ```swift
 /// var configuration = try ManagementConfiguration(
@@ -11,72 +11,74 @@ public import MultiIdentityPolicy
 /// for warning in configuration.warnings { logger.warning("\(warning)") }
 /// ```
 ///
-/// A property that the program sets counts before all else, and before what an account has of its own (``AccountSettings``).
+/// A property set in code overrides everything else, including an account's own settings (``AccountSettings``).
 public struct ManagementConfiguration: Sendable {
     /// The number of users of the process, and how many of them are managed.
     public var mode = AccountsMode.multi { didSet { setInCode(.mode) } }
-    /// Indicates whether the user whom the provider knows is enrolled before ``AccountRegistry/start()`` returns.
+    /// Indicates whether the user that the provider knows is enrolled before ``AccountRegistry/start()`` returns.
     public var enrollsAtLaunch = false { didSet { setInCode(.enrollsAtLaunch) } }
     /// Indicates whether work of a registered account waits for its policy.
     public var policyRequired = false { didSet { setInCode(.policyRequired) } }
-    /// Indicates whether an event, once in each process, tells of work that begins before its policy is there.
+    /// Indicates whether an event, once in each process, reports work that begins before its policy is there.
     public var policyWarnAbsent = false { didSet { setInCode(.policyWarnAbsent) } }
-    /// Indicates whether the first policy of an account comes into force with the next start, and not at once.
+    /// Indicates whether an account's first policy comes into force at the next start, not at once.
     public var restartsForFirstPolicy = false { didSet { setInCode(.restartsForFirstPolicy) } }
-    /// The share of each time between two requests by which it is longer, from 0 up to this.
-    ///
-    /// So that a fleet does not knock at once. 0 turns it off.
+    /// The maximum jitter, as a fraction of the time between two requests, so that a fleet does not ask at once; 0
+    /// turns it off.
     public var spread = 0.05 { didSet { setInCode(.spread) } }
-    /// The longest time that a service or provider may take.
+    /// The time limit for a call to a service or provider.
     public var requestLimit = Duration.seconds(120) { didSet { setInCode(.requestLimit) } }
-    /// The most requests that run at once, of all kinds; others wait for them.
+    /// The maximum number of concurrent requests of all kinds; further ones wait.
     public var requestsAtOnce = 64 { didSet { setInCode(.requestsAtOnce) } }
-    /// The time after which the store is looked at for what other processes did.
+    /// The time between polls of the store for changes by other processes.
     public var lookInterval = Duration.seconds(5) { didSet { setInCode(.lookInterval) } }
-    /// The time for which others wait for this process when an account is removed, after it last reached the store.
+    /// The time, since this process last reached the store, for which others wait for it when an account is removed.
     ///
-    /// Two thirds of it later it admits no work (``AccountRegistry/admit(_:)``), as it does before ``AccountRegistry/start()`` and
-    /// after ``AccountRegistry/run()``; others wait by the store's clock. `nil` where nobody waits for it;
-    /// else the start turns `IdentityRevocation.isOn` on, so that what runs is counted.
+    /// After two thirds of that time this process admits no work (``AccountRegistry/admit(_:)``), nor does it before
+    /// ``AccountRegistry/start()`` and after ``AccountRegistry/run()``. Others wait by the store's clock. With `nil`,
+    /// no process waits for it; otherwise the start turns `IdentityRevocation.isOn` on, so that running work is
+    /// counted.
     public var presence: Duration? { didSet { setInCode(.presence) } }
     /// The time without a confirmed policy after which an event warns, by the store's clock; `nil` for never.
     public var offlineWarn: Duration? = .seconds(3 * 86_400) { didSet { setInCode(.offlineWarnDays) } }
-    /// The time after which nothing is allowed to the account, and no work of it admitted, until the service confirms a policy.
+    /// The time without a confirmed policy after which the account is blocked: it is allowed nothing and no work is
+    /// admitted until the service confirms a policy.
     public var offlineBlock: Duration? = .seconds(14 * 86_400) { didSet { setInCode(.offlineBlockDays) } }
-    /// The time after which the account is removed, and its data wiped where the registry has what wipes.
+    /// The time without a confirmed policy after which the account is removed, and wiped if the registry has a wipe;
+    /// `nil` for never.
     ///
-    /// Only once it is blocked and two more checks have failed, and only time counts that has certainly passed.
+    /// The account must be blocked, and two more checks must have failed. Only time that has certainly passed counts.
     public var offlineWipe: Duration? { didSet { setInCode(.offlineWipeDays) } }
-    /// The address of who gives credentials.
+    /// The address of the authority that gives credentials.
     public var authority: String? { didSet { setInCode(.authority) } }
-    /// The name by which the authority knows the program.
+    /// The program's client ID at the authority.
     public var clientID: String? { didSet { setInCode(.clientID) } }
-    /// The address that the authority sends a user back to.
+    /// The address that the authority redirects a user to.
     public var redirectURI: String? { didSet { setInCode(.redirectURI) } }
-    /// The texts that no log shows; no explanation shows them either.
+    /// The texts that no log and no explanation shows.
     public var valuesToScrub: [String] = [] { didSet { setInCode(.valuesToScrub) } }
-    /// The keys of values that no log shows.
+    /// The keys whose values no log shows.
     public var keysToScrub: [String] = [] { didSet { setInCode(.keysToScrub) } }
-    /// The file of policies for tests.
+    /// The policy file for tests.
     public var testPolicies: String? { didSet { setInCode(.testPolicies) } }
-    /// Indicates whether a release build takes policies for tests.
+    /// Indicates whether a release build accepts test policies.
     public var allowsTestPolicies = false { didSet { setInCode(.allowsTestPolicies) } }
 
-    /// Problems that keep nothing from being in force: keys that mean nothing, in words, with the nearest that do.
+    /// Problems that prevent nothing from being in force: unknown keys, with the nearest known ones.
     public internal(set) var warnings: [String] = []
 
     /// The places that have a value of a setting; the first one counts.
     private var places: [ManagementSetting: [Place]] = [:]
 
-    /// The configuration as it is by default.
+    /// Creates the default configuration.
     public init() {}
 
-    /// The configuration of a file and of the environment, which counts before the file.
+    /// Reads a configuration from a file and from the environment, which overrides the file.
     ///
     /// - Parameters:
-    ///   - path: The file's path; at most 8 MiB are read, and nothing that anybody may write. `nil` for none.
-    ///   - environment: The environment, of which the variables of settings count.
-    /// - Throws: ``ManagementError`` that names the file, the line and the key, or the variable.
+    ///   - path: The file's path, or `nil` for none; at most 8 MiB, and not writable by everyone.
+    ///   - environment: The environment variables; those of settings are read.
+    /// - Throws: ``ManagementError`` with the file, the line and the key, or with the variable.
     public init(
         file path: String? = nil,
         environment: [String: String] = [:]
@@ -91,17 +93,17 @@ public struct ManagementConfiguration: Sendable {
         try read(environment)
     }
 
-    /// The configuration of a text of JSON and of the environment, which counts before the text.
+    /// Reads a configuration from JSON and from the environment, which overrides the JSON.
     ///
     /// ```json
     /// {"multiIdentity": {"policyRequired": true, "authority": "https://login.contoso.com"}, "port": 8080}
     /// ```
     ///
     /// - Parameters:
-    ///   - json: The text; its other members are the program's.
-    ///   - path: What messages are to call it.
-    ///   - environment: The environment, of which the variables of settings count.
-    /// - Throws: ``ManagementError`` that names the line and the key, or the variable.
+    ///   - json: The text; its other members belong to the program.
+    ///   - path: The name of the text in messages.
+    ///   - environment: The environment variables; those of settings are read.
+    /// - Throws: ``ManagementError`` with the line and the key, or with the variable.
     public init(
         json: some Collection<UInt8>,
         path: String,
@@ -113,7 +115,7 @@ public struct ManagementConfiguration: Sendable {
 }
 
 extension ManagementConfiguration {
-    /// A place where settings are given; the first in this order counts.
+    /// The source of a setting's value; an earlier one overrides a later one.
     @_spi(Settings) public enum Source: String, Sendable {
         /// The program itself.
         case code
@@ -144,17 +146,17 @@ extension ManagementConfiguration {
         places[setting] = [place] + others
     }
 
-    /// The place that the value of a setting comes from.
+    /// Returns the source of a setting's value.
     @_spi(Settings) public func source(of setting: ManagementSetting) -> Source {
         places[setting]?.first?.source ?? .standard
     }
 
-    /// The value of a setting, as a file has it; `nil` where it has none, or nobody is to read it.
+    /// Returns a setting's value as a file has it; `nil` if there is none or it is secret.
     @_spi(Settings) public func shownValue(of setting: ManagementSetting) -> String? {
         setting.isSecret ? nil : setting.kind.text(of: self)
     }
 
-    /// The value of a setting, unless it is a secret, where it comes from, and which other places it hides.
+    /// Explains a setting: its value unless it is secret, its source, and the sources that it overrides.
     @_spi(Settings) public func explanation(of setting: ManagementSetting) -> String {
         let places = places[setting] ?? [Place()]
         let others = places.dropFirst().map(\.text).joined(separator: " and ")
@@ -164,10 +166,10 @@ extension ManagementConfiguration {
 }
 
 extension ManagementConfiguration: CustomStringConvertible, CustomReflectable {
-    /// Each setting with its value and where it comes from, one a line; without secrets.
+    /// Each setting with its value and source, one a line, without secrets.
     public var description: String {
         ManagementSetting.allCases.map { "\($0) = \(explanation(of: $0))" }.joined(separator: "\n")
     }
-    /// Nothing: some values are what nobody is to read.
+    /// An empty mirror, since some values are secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,10 +2,10 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension ManagementSetting {
-    /// A property that a setting is.
+    /// The property of a setting.
     @_spi(Settings) public typealias Property<Value> = any WritableKeyPath<ManagementConfiguration, Value> & Sendable
 
-    /// A property with the values that it takes.
+    /// A property with its valid values.
     @_spi(Settings) public enum Kind: Sendable {
         /// One of the modes, by its name.
         case mode(Property<AccountsMode>)
@@ -38,7 +38,7 @@ extension ManagementSetting {
 extension ManagementSetting.Kind {
     private static let secondsRange = 0.001...86_400
 
-    /// The values in words, for messages.
+    /// The valid values in words, for messages.
     @_spi(Settings) public var words: String {
         switch self {
         case .mode: "one of \(AccountsMode.allCases.map { EscapedText("\($0)").quoted }.joined(separator: ", "))"

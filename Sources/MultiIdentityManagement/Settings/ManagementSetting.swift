@@ -1,15 +1,16 @@
-/// The settings of a ``ManagementConfiguration``, in the order of a file: by this table they are read, completed and explained.
+/// The settings of a ``ManagementConfiguration``, in the order of a file; reading, completion and explanations use this
+/// table.
 ///
-/// By `@_spi`, for this repository's command and integrations; adopters have the properties.
+/// It is `@_spi`, for this repository's command and integrations; adopters use the properties.
 @_spi(Settings) public enum ManagementSetting: String, CaseIterable, Sendable, CustomStringConvertible {
     case mode, enrollsAtLaunch, policyRequired, policyWarnAbsent, restartsForFirstPolicy, spread, requestLimit,
         requestsAtOnce, lookInterval, presence, offlineWarnDays, offlineBlockDays, offlineWipeDays, authority, clientID,
         redirectURI, valuesToScrub, keysToScrub, testPolicies, allowsTestPolicies
 
-    /// The name, as it stands in a file.
+    /// The name as written in a file.
     public var description: String { rawValue }
 
-    /// The property, and the values that it takes.
+    /// The property and its valid values.
     public var kind: Kind {
         switch self {
         case .mode: .mode(\.mode)
@@ -35,7 +36,7 @@
         }
     }
 
-    /// The effect, for people.
+    /// The effect, in words.
     public var effect: String {
         switch self {
         case .mode: "the users of the process: one, many of whom one is managed, or many who are"
@@ -60,7 +61,7 @@
         }
     }
 
-    /// The value that counts where nobody sets it, as a file has it; `nil` where there is none then.
+    /// The default value as a file has it; `nil` if there is none.
     public var standard: String? { kind.text(of: ManagementConfiguration()) }
 
     /// Indicates whether no explanation shows the value.

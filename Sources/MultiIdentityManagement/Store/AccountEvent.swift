@@ -1,39 +1,39 @@
 public import MultiIdentity
 
-/// An event in the life of a registered account: the end of one request, or something that a program has to hear of.
+/// An event of a registered account: the end of a request, or something else that a program must know.
 public struct AccountEvent: Sendable {
     /// The account.
     public let identity: Identity
     /// The kind of event.
     public let status: AccountEventStatus
-    /// A description for people, without secrets.
+    /// The event in words, without secrets.
     public let text: String
-    /// The moment when it came about.
+    /// The time of the event.
     public let moment: WallInstant
-    /// The process in which it came about, by a name that it gave itself when it started.
+    /// The process of the event, by the name that it gave itself at its start.
     public let origin: String
-    /// The place among all events of the store, from 1; 0 before it is in one.
+    /// The number of the event in its store, from 1; 0 before it is stored.
     public private(set) var number: Int64 = 0
-    /// The request that it ends; `nil` where it ends none.
+    /// The request that the event ends; `nil` for none.
     public let request: AccountRequest?
-    /// The error that a request ended with, in the process that made it; elsewhere, ``text`` tells of it.
+    /// The error of a failed request, in the process that made it; elsewhere only ``text`` describes it.
     public internal(set) var error: (any Error)?
-    /// The time that the request took, in the process that made it; elsewhere, and where it ends none, `nil`.
+    /// The duration of the request, in the process that made it; otherwise `nil`.
     public internal(set) var duration: Duration?
     /// What the account was when the event was read, for the registry alone.
     var record: AccountRecord?
     /// Something that is done between events, and is none.
     private(set) var work: (@Sendable () -> Void)?
 
-    /// An event that is not in a store yet.
+    /// Creates an event that is not stored yet.
     ///
     /// - Parameters:
     ///   - identity: The account.
     ///   - status: The kind of event.
-    ///   - text: A description for people, without secrets.
-    ///   - moment: The moment when it came about.
+    ///   - text: The event in words, without secrets.
+    ///   - moment: The time of the event.
     ///   - origin: The process.
-    ///   - request: The request that it ends.
+    ///   - request: The request that the event ends.
     @_spi(Stores) public init(
         _ identity: Identity,
         _ status: AccountEventStatus,
@@ -63,9 +63,9 @@ public struct AccountEvent: Sendable {
             && moment == other.moment && origin == other.origin && request == other.request
     }
 
-    /// The event in its place in a store.
+    /// Returns the event with its number in a store.
     ///
-    /// - Parameter number: The place.
+    /// - Parameter number: The number.
     /// - Returns: The event.
     @_spi(Stores) public func numbered(_ number: Int64) -> AccountEvent {
         var event = self
@@ -75,7 +75,7 @@ public struct AccountEvent: Sendable {
 }
 
 extension AccountEvent {
-    /// The number of events that every store of this repository keeps, for reports, whoever has read them.
+    /// The number of events that every store of this repository keeps for reports, whether or not they were read.
     @_spi(Stores) public static let keptCount: Int64 = 1_000
 }
 
@@ -84,15 +84,15 @@ extension AccountEvent: CustomStringConvertible {
     public var description: String { "\(identity): \(status), \(text)" }
 }
 
-/// The kind of a request that an event ends.
+/// The kind of request that an event ends.
 public enum AccountRequest: String, Hashable, Sendable, CaseIterable {
-    /// The service was asked to enroll the account, or the provider for a credential to do so.
+    /// A request to the service to enroll the account, or to the provider for the credential.
     case enrolment
-    /// The service was asked for the policy of an enrolled account.
+    /// A request to the service for the policy of an enrolled account.
     case policyCheck
-    /// The service was notified that it is not to have the account enrolled.
+    /// A notification to the service that the account is no longer enrolled.
     case unenrolment
-    /// The account's data were wiped.
+    /// A wipe of the account's data.
     case wipe
 
     init(of record: AccountRecord) {

@@ -1,9 +1,9 @@
-/// The kind of an event of an account; a minor release can add some, and so there is no exhaustive switch.
+/// The kind of an account's event; a minor release can add kinds, so no switch is exhaustive.
 public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The status by the name that stores keep.
+    /// The name of the status in stores.
     public let rawValue: String
 
-    /// The status of a name.
+    /// Creates a status from its name.
     ///
     /// - Parameter rawValue: The name.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomSt
 
     private init(_ name: String = #function) { rawValue = name }
 
-    /// Indicates whether the request came to what it was made for.
+    /// Indicates whether the request succeeded.
     public var isSuccess: Bool { Self.successes.contains(self) }
 
     private static let successes: Set<Self> = [
@@ -41,59 +41,60 @@ extension AccountEventStatus {
     package static var registered: Self { Self() }
     /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }
-    /// The service has no other policy than before.
+    /// The service has no new policy.
     public static var policyUnchanged: Self { Self() }
-    /// The service gave another policy, which is in force where the registry has a feed for it.
+    /// The service gave a new policy; it is in force if the registry has a feed for it.
     public static var policyReplaced: Self { Self() }
-    /// The service gave another configuration, or none any more; it is in force.
+    /// The service gave a new configuration, or withdrew it; the change is in force.
     public static var configurationReplaced: Self { Self() }
-    /// The service gave no configuration that can be read, or did not answer; the one before is in force.
+    /// The service gave an invalid configuration or did not answer; the earlier one stays in force.
     public static var configurationFailed: Self { Self() }
-    /// A setting of the account's own was set, or taken back; requests that begin after that go by it.
+    /// A setting of the account was overridden or restored; later requests use it.
     public static var settingOverridden: Self { Self() }
-    /// Another name stands for the account.
+    /// An alias was added to the account.
     public static var aliasAdded: Self { Self() }
-    /// The program deregistered the account, which is not enrolled any more either.
+    /// The program deregistered the account, which is no longer enrolled either.
     public static var deregistered: Self { Self() }
-    /// A wipe of the account, which the program deregistered or wipes itself, begins: it is revoked in each process.
+    /// A wipe of the account begins, because the program deregistered or wiped it; it is revoked in each process.
     public static var wipeBegan: Self { Self() }
-    /// The account left from outside: it is deregistered, unenrolled and revoked.
+    /// The account was removed on an outside request: it is deregistered, unenrolled and revoked.
     public static var removed: Self { Self() }
     /// The service was notified that the account has left.
     public static var serviceTold: Self { Self() }
     /// All of the account's data are wiped.
     public static var wiped: Self { Self() }
-    /// The wipe is not complete, and is tried again.
+    /// The wipe is not complete, and is retried.
     public static var wipeIncomplete: Self { Self() }
-    /// The first policy of the account is there: a program that does not apply it live restarts.
+    /// The account's first policy has arrived; a program that does not apply it live must restart.
     public static var restartWanted: Self { Self() }
-    /// Events were missed, or the store was put back, and all accounts were read again: nobody's, before those that had left.
+    /// Events were missed or the store was restored, so all accounts were read again; the event is nobody's, and
+    /// precedes those that had left.
     public static var eventsMissed: Self { Self() }
-    /// The service has confirmed no policy of the account for so long that somebody is to look why.
+    /// The service has not confirmed a policy of the account for so long that someone should find out why.
     public static var serviceSilent: Self { Self() }
-    /// The service has confirmed no policy of the account for so long that it is blocked until it does.
+    /// The service has not confirmed a policy of the account for so long that it is blocked until it does.
     public static var blocked: Self { Self() }
-    /// Work of the account began without its policy, as the setting lets it.
+    /// Work of the account began without its policy, as the setting allows.
     public static var policyAbsent: Self { Self() }
 
     /// The provider has no credential for the account.
     public static var credentialMissing: Self { Self() }
-    /// The service has no policy for the account: it is not targeted.
+    /// The service has no policy for the account: the account is not targeted.
     public static var notTargeted: Self { Self() }
-    /// The account has no licence for the service.
+    /// The account has no license for the service.
     public static var notLicensed: Self { Self() }
-    /// The credential is another account's.
+    /// The credential belongs to another account.
     public static var wrongAccount: Self { Self() }
     /// The service could not be reached.
     public static var unreachable: Self { Self() }
     /// The service did not answer in time.
     public static var timedOut: Self { Self() }
-    /// The answer of the service cannot be read.
+    /// The service's answer cannot be read.
     public static var malformedAnswer: Self { Self() }
-    /// Another account is enrolled, and one user is managed at a time.
+    /// Another account is enrolled, and only one can be managed at a time.
     public static var anotherIsEnrolled: Self { Self() }
-    /// The accounts of the process refuse it: it is not allowed, has no policy, or is revoked.
+    /// The process's accounts refuse it: it is not allowed, has no policy, or is revoked.
     public static var refused: Self { Self() }
-    /// The request failed in another way.
+    /// The request failed for another reason.
     public static var failed: Self { Self() }
 }

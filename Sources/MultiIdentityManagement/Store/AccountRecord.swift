@@ -2,32 +2,32 @@ public import MultiIdentity
 
 /// The state of one registered account, as a store keeps it.
 ///
-/// What only stores need is there by `@_spi(Stores)`, for those of this repository, in whichever package they are.
+/// Members that only stores need are `@_spi(Stores)`, for this repository's stores in any package.
 public struct AccountRecord: Hashable, Sendable {
-    /// The part of its life that an account is in.
+    /// The stage of an account.
     public enum Stage: String, Hashable, Sendable, CaseIterable {
-        /// It wants to be enrolled.
+        /// The account is waiting for its enrolment.
         case registered
-        /// It is enrolled, and its policy is checked now and then.
+        /// The account is enrolled, and its policy is checked regularly.
         case enrolled
-        /// It has left, and its data are still to be wiped.
+        /// The account has left, and its data are not wiped yet.
         case wiping
-        /// It has left, and the service, which may have it enrolled, is still to be notified.
+        /// The account has left, and the service, which may have it enrolled, is not notified yet.
         case leaving
 
-        /// All of them, as SQL has them: an account of another one is found damaged, and not passed over.
+        /// All stages as SQL has them; a row with any other value is reported as damaged, not skipped.
         @_spi(Stores) public static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     }
 
-    /// The steps of what is done where the service confirms no policy of an enrolled account for long.
+    /// The steps taken when the service confirms no policy of an enrolled account for long.
     public enum Silence: Int, Hashable, Sendable, CaseIterable {
-        /// It has confirmed one in time.
+        /// The service has confirmed a policy in time.
         case heard
-        /// Somebody was warned.
+        /// A warning was sent.
         case warned
         /// The account is blocked.
         case blocked
-        /// It was asked once more since then.
+        /// The service was asked once more after the account was blocked.
         case last
 
         var isBlocked: Bool { self == .blocked || self == .last }
@@ -35,33 +35,35 @@ public struct AccountRecord: Hashable, Sendable {
 
     /// The account.
     public let identity: Identity
-    /// The part of its life that it is in.
+    /// The stage of the account.
     public var stage: Stage
-    /// The moment of its next request, by the store's clock; `nil` while it makes none.
+    /// The time of its next request, by the store's clock; `nil` while it makes none.
     public var due: WallInstant?
-    /// The moment when its last request ended, by the store's clock; `nil` before.
+    /// The time when its last request ended, by the store's clock; `nil` before the first.
     public var lastRun: WallInstant?
-    /// The number of requests that were begun.
+    /// The number of requests begun.
     @_spi(Stores) public var runs: Int64
-    /// The request that runs for it now, by the name of its lease; ``due`` is then when the lease ends.
+    /// The lease of the running request; while there is one, ``due`` is the end of the lease.
     @_spi(Stores) public var lease: String?
-    /// Indicates whether it has had a policy before, so that another one asks for no restart.
+    /// Indicates whether the account has had a policy, so that a new one requests no restart.
     @_spi(Stores) public var hadPolicy: Bool
-    /// The policy that the service gave last, in the text of policies; `nil` where it gave none.
+    /// The last policy of the service, as a policy text; `nil` if it gave none.
     @_spi(Stores) public var policyText: String?
-    /// The moment when the service last gave or confirmed the policy, by the store's clock; `nil` before.
+    /// The time when the service last gave or confirmed the policy, by the store's clock; `nil` before.
     @_spi(Stores) public var policyConfirmed: StoreInstant?
-    /// The step that the time since then has led to.
+    /// The step reached in the time since then.
     @_spi(Stores) public var silence = Silence.heard
-    /// The configuration that the service gave last, in the text of ``AppConfiguration``; `nil` where it gave none.
+    /// The last configuration of the service, as a text of ``AppConfiguration``; `nil` if it gave none.
     @_spi(Stores) public var configurationText: String?
-    /// The settings of its own, as a section of a text of settings; `nil` where it has none.
+    /// The account's own settings, as a section of a settings text; `nil` if it has none.
     @_spi(Stores) public var overridesText: String?
-    /// The number that the next event had when it was registered, by which an earlier life of it is told from this one.
+    /// The number of the next event when the account was registered; it distinguishes this registration from an earlier
+    /// one.
     ///
-    /// While it is being wiped it is that of the event that revoked it.
+    /// During a wipe, it is the number of the event that revoked the account.
     @_spi(Stores) public var life: Int64 = 0
-    /// Indicates whether the service was asked for it, may have it enrolled, and has to be notified when it leaves.
+    /// Indicates whether the service was asked for the account, may have it enrolled, and must be notified when it
+    /// leaves.
     @_spi(Stores) public var wasAsked = false
 
     /// Returns whether the request that has this record counts, by what its account is now: else that left meanwhile, even if it is
@@ -71,12 +73,12 @@ public struct AccountRecord: Hashable, Sendable {
     /// Indicates whether it has not left.
     var isRegistered: Bool { stage == .registered || stage == .enrolled }
 
-    /// The record of an account.
+    /// Creates the record of an account.
     ///
     /// - Parameters:
     ///   - identity: The account.
-    ///   - stage: The part of its life that it is in.
-    ///   - due: The moment of its next request.
+    ///   - stage: The stage of the account.
+    ///   - due: The time of its next request.
     @_spi(Stores) public init(_ identity: Identity, _ stage: Stage = .registered, due: WallInstant? = nil) {
         self.identity = identity
         self.stage = stage

@@ -3,38 +3,39 @@ public import MultiIdentityPolicy
 
 /// A store of registered accounts, their timers and events, which several processes can share.
 ///
-/// ``SQLiteAccountStore`` is one.
+/// ``SQLiteAccountStore`` conforms.
 public protocol AccountStore: Sendable {
-    /// Runs `body` as one transaction: alone among all processes, and lasting whole or not at all once it returns.
+    /// Runs `body` as one transaction, isolated from all processes, and durable as a whole once it returns.
     ///
-    /// - Parameter body: Reads and changes; it calls nobody else.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``ManagementError``, and then nothing has changed.
+    /// - Parameter body: Reads and changes the store; it calls nothing else.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``ManagementError``; nothing has changed.
     func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value
 
-    /// Runs `body`, which only reads, on one state of the store: it waits for no process that writes, and has none wait.
+    /// Runs `body`, which only reads, on one state of the store; it neither waits for writers nor blocks them.
     ///
-    /// - Parameter body: Reads; it calls nobody else.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: Reads the store; it calls nothing else.
+    /// - Returns: The result of `body`.
     /// - Throws: ``ManagementError``.
     func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value
 
-    /// Calls `changed` soon after another process has added events, so that nobody has to look for them.
+    /// Calls `changed` soon after another process has added events, to make polling unnecessary.
     ///
-    /// - Parameter changed: Called on any thread, also for nothing; what it misses is found when the registry looks.
-    /// - Returns: What keeps it subscribed; `nil` where the store hears of no other process.
+    /// - Parameter changed: Called on any thread, possibly without a change. Missed events are found at the registry's
+    ///   next poll.
+    /// - Returns: The subscription; `nil` if the store cannot notify.
     func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription?
 }
 
 extension AccountStore {
-    /// Hears of no other process.
+    /// Returns `nil`: the store cannot notify.
     public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? { nil }
 
-    /// Runs `body` as a transaction, for stores that cannot read beside one that writes.
+    /// Runs `body` as a transaction, for stores that cannot read during a write.
     public func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value { try transaction(body) }
@@ -42,83 +43,86 @@ extension AccountStore {
 
 /// A view of a store during one transaction.
 public protocol AccountTransaction {
-    /// The moment by the store's clock, the same in all of the transaction.
+    /// Returns the time by the store's clock, which is the same throughout the transaction.
     func time() throws(ManagementError) -> StoreInstant
 
-    /// The record of an account, or `nil`.
+    /// Returns the record of an account; `nil` if there is none.
     func account(_ identity: Identity) throws(ManagementError) -> AccountRecord?
-    /// Keeps a record in place of the account's one before.
+    /// Stores a record, in place of the account's earlier one.
     func put(_ record: AccountRecord) throws(ManagementError)
-    /// Forgets an account and its aliases.
+    /// Removes an account and its aliases.
     func remove(_ identity: Identity) throws(ManagementError)
-    /// All accounts of a stage; of every stage for `nil`.
+    /// Returns all accounts of a stage; of every stage for `nil`.
     func accounts(_ stage: AccountRecord.Stage?) throws(ManagementError) -> [AccountRecord]
-    /// So many accounts of a stage, in an order that stays the same, after one of them or from the first on.
+    /// Returns a number of accounts of a stage, in a stable order, after a given one or from the first.
     func accounts(
         _ stage: AccountRecord.Stage,
         after last: Identity?,
         limit: Int
     ) throws(ManagementError) -> [AccountRecord]
-    /// The accounts with a request due at a moment, those due first before others.
+    /// Returns the accounts with a request due at a time, the earliest first.
     func due(at moment: WallInstant, limit: Int) throws(ManagementError) -> [AccountRecord]
-    /// So many enrolled accounts at a step of silence whose policy was not confirmed since a moment, the longest silent first.
+    /// Returns a number of enrolled accounts at a step of silence whose policy was not confirmed since a time, the
+    /// longest silent first.
     func silent(
         _ silence: AccountRecord.Silence,
         since moment: WallInstant,
         limit: Int
     ) throws(ManagementError) -> [AccountRecord]
-    /// The moment of the next request of all.
+    /// Returns the time of the next request of all accounts.
     func nextDue() throws(ManagementError) -> WallInstant?
-    /// Sets the moment of the next request of all accounts that are registered and not enrolled, but for those with a lease and those
-    /// that the service may have enrolled, which is to be taken back.
+    /// Sets the time of the next request of all registered accounts that are not enrolled, except those with a lease
+    /// and those whose possible enrolment at the service must be undone.
     func setDueOfRegistered(_ due: WallInstant?) throws(ManagementError)
 
-    /// Adds an event, numbered next to the last one; its own number is passed over.
+    /// Adds an event with the next number, whatever its own number is.
     func add(_ event: AccountEvent) throws(ManagementError) -> Int64
-    /// The events after a number, in order.
+    /// Returns the events after a number, in order.
     func events(after number: Int64, limit: Int) throws(ManagementError) -> [AccountEvent]
-    /// The number of the last event ever; 0 before the first.
+    /// Returns the number of the last event ever; 0 before the first.
     func lastEvent() throws(ManagementError) -> Int64
-    /// Forgets events before the last one that every process has settled which is there by the store's clock; without any, none.
+    /// Removes the events that every process present, by the store's clock, has settled, except the last; none if no
+    /// process is present.
     func forgetEvents() throws(ManagementError)
 
-    /// The account that a name is an alias of, or `nil`.
+    /// Returns the account that a name is an alias of; `nil` if there is none.
     func account(ofAlias alias: Identity) throws(ManagementError) -> Identity?
-    /// The caseless names (`Identity.caselessName`) that are aliases, with their accounts; those of one account, or all.
+    /// Returns the caseless names (`Identity.caselessName`) of the aliases, with their accounts, for one account or
+    /// all.
     func aliases(of identity: Identity?) throws(ManagementError) -> [(alias: String, account: Identity)]
     /// Makes a name an alias of an account.
     func setAlias(_ alias: Identity, of identity: Identity) throws(ManagementError)
 
-    /// The policies that a service gave last, by the name of their source, or `nil`.
+    /// Returns the last policies of a service, by the name of their source; `nil` if there are none.
     func policyCopy(of source: String) throws(ManagementError) -> PolicyCopy?
-    /// Keeps policies in place of those of the same source.
+    /// Stores policies in place of those of the same source.
     func put(_ copy: PolicyCopy) throws(ManagementError)
 
-    /// The processes that share the store, as far as they have said so.
+    /// Returns the processes that have reported that they share the store.
     func processes() throws(ManagementError) -> [AccountProcess]
-    /// Keeps a process in place of the one of the same name, and forgets those whose time is over.
+    /// Stores a process in place of the one of the same name, and removes those that have expired.
     func put(_ process: AccountProcess) throws(ManagementError)
-    /// Forgets a process.
+    /// Removes a process.
     func removeProcess(_ name: String) throws(ManagementError)
 }
 
 /// A process that shares a store, as the others know it.
 public struct AccountProcess: Hashable, Sendable {
-    /// The name that it gave itself when it started.
+    /// The name that it gave itself at its start.
     @_spi(Stores) public let name: String
-    /// The number of the event up to which those who left work in it no more.
+    /// The number of the last event up to which no removed account works in it any more.
     @_spi(Stores) public var settled: Int64
-    /// The ``StoreInstant/elapsed`` up to which it counts as there.
+    /// The ``StoreInstant/elapsed`` until which it counts as present.
     @_spi(Stores) public var until: Duration
-    /// Indicates whether others wait for it when an account is removed; else they only keep events for it.
+    /// Indicates whether others wait for it when an account is removed; otherwise they only keep events for it.
     @_spi(Stores) public var isAwaited = true
 
-    /// A process.
+    /// Creates a process.
     ///
     /// - Parameters:
-    ///   - name: The name that it gave itself when it started.
-    ///   - settled: The number of the event up to which those who left work in it no more.
-    ///   - until: The ``StoreInstant/elapsed`` up to which it counts as there.
+    ///   - name: The name that it gave itself at its start.
+    ///   - settled: The number of the last event up to which no removed account works in it any more.
+    ///   - until: The ``StoreInstant/elapsed`` until which it counts as present.
     @_spi(Stores) public init(name: String, settled: Int64, until: Duration) {
         self.name = name
         self.settled = settled

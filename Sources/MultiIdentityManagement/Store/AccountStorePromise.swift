@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// The promises of a store of accounts, to be checked on every kind of store.
+/// The promises of an account store, for checks of every kind of store.
 ///
-/// By `@_spi`, for the stores of this repository, in whichever package they are.
+/// It is `@_spi`, for this repository's stores in any package.
 @_spi(Checks) public enum AccountStorePromise: String, CaseIterable, Sendable {
     /// What was put in comes back, in every spelling of the name.
     case givesBackWhatWasPutIn
@@ -16,8 +16,8 @@ import MultiIdentity
     /// Checks the promise.
     ///
     /// - Parameter store: An empty store.
-    /// - Returns: What is broken, a sentence each; nothing where the promise is kept.
-    /// - Throws: What the store throws where it should not.
+    /// - Returns: A sentence for each fault; empty if the promise is kept.
+    /// - Throws: Any error that the store throws where it should not.
     public func faults(of store: any AccountStore) throws -> [String] {
         var check = AccountStoreCheck()
         switch self {

@@ -1,24 +1,24 @@
-/// The policies that a service gave last, as a store keeps them.
+/// The last policies of a service, as a store keeps them.
 public struct PolicyCopy: Hashable, Sendable {
-    /// The name that the source of policies has in the store.
+    /// The name of the policies' source in the store.
     @_spi(Stores) public let source: String
     /// The text.
     @_spi(Stores) public var text: String
-    /// The tag by which the service knows it.
+    /// The tag of the text at the service.
     @_spi(Stores) public var tag: String?
-    /// The signature that came with it.
+    /// The signature of the text.
     @_spi(Stores) public var signature: String
-    /// The moment, by the store's clock, when the service last said that it is the right one.
+    /// The time, by the store's clock, when the service last confirmed it.
     @_spi(Stores) public var confirmed: WallInstant
 
-    /// A copy.
+    /// Creates a copy.
     ///
     /// - Parameters:
-    ///   - source: The name that the source of policies has in the store.
+    ///   - source: The name of the policies' source in the store.
     ///   - text: The text.
-    ///   - tag: The tag by which the service knows it.
-    ///   - signature: The signature that came with it.
-    ///   - confirmed: The moment, by the store's clock, when the service last said that it is the right one.
+    ///   - tag: The tag of the text at the service.
+    ///   - signature: The signature of the text.
+    ///   - confirmed: The time, by the store's clock, when the service last confirmed it.
     @_spi(Stores) public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
         self.source = source
         self.text = text

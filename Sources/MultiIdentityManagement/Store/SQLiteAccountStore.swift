@@ -1,21 +1,21 @@
 import MultiIdentity
 
-/// A store of accounts in a database file of SQLite's, which the processes of one machine share.
+/// A store of accounts in an SQLite database file, which the processes of one machine share.
 ///
-/// Each transaction is alone among all processes, and on the disk once it has returned (`synchronous = FULL`). A name
-/// that was forgotten is overwritten in the database (`secure_delete`). The file belongs on a local disk. Where another file is
-/// put in its place, each process goes on in that one.
+/// Each transaction is isolated from all processes, and durable once it has returned (`synchronous = FULL`). Deleted
+/// names are overwritten in the database (`secure_delete`). Keep the file on a local disk. If another file replaces it,
+/// each process switches to that one.
 public final class SQLiteAccountStore: AccountStore, Sendable {
     private let connection: Locked<SQLiteConnection>
     private let clock: StoreClock
 
-    /// Opens a database, and makes it where it is missing.
+    /// Opens a database, and creates it if it is missing.
     ///
     /// - Parameters:
-    ///   - path: The database's file; others with its name and an ending lie beside it.
-    ///   - patience: The longest time to wait for another process's transaction.
-    ///   - clock: The time of day: the machine's, or a test's, which the store's clock follows then.
-    /// - Throws: ``ManagementError`` where it cannot be opened, is damaged, or a later version's.
+    ///   - path: The database file; SQLite keeps further files with its name and a suffix beside it.
+    ///   - patience: The maximum time to wait for another process's transaction.
+    ///   - clock: The time of day: the machine's, or a test's, which the store's clock then follows.
+    /// - Throws: ``ManagementError`` if it cannot be opened, is damaged, or is of a later version.
     public convenience init<Time: Clock>(
         _ path: String,
         patience: Duration = .seconds(10),
@@ -30,9 +30,9 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
         time: StoreClock
     ) throws(ManagementError) { try self.init(SQLiteConnection(path, patience: patience), time) }
 
-    /// A store in memory that ends with this object: for tests, and for programs that register everyone again.
+    /// Creates a store in memory, for tests and for programs that register all accounts again.
     ///
-    /// - Parameter clock: The time of day: the machine's, or a test's, which the store's clock follows then.
+    /// - Parameter clock: The time of day: the machine's, or a test's, which the store's clock then follows.
     public convenience init<Time: Clock>(clock: Time = SystemWallClock()) where Time.Instant == WallInstant {
         do { try self.init(SQLiteConnection(nil, patience: .zero), StoreClock(clock)) } catch {
             // Only memory can be missing.

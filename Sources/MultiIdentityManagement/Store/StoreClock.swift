@@ -1,43 +1,44 @@
 import CSystemCalls
 import MultiIdentity
 
-/// A moment by the clock of a store, which never goes back, and which is not moved by setting a time of day.
+/// A time by the clock of a store, which never goes back and ignores changes of the time of day.
 public struct StoreInstant: Hashable, Sendable {
-    /// The moment, for what has to end in time: it counts all time that may have passed, also while the machine was off.
+    /// The time for what must end in time: it counts all time that may have passed, even while the machine was off.
     public var now: WallInstant
-    /// The time since the store was made that has certainly passed, for what must not come early.
+    /// The time since the store was created that has certainly passed, for what must not happen early.
     public var elapsed: Duration
 
-    /// A moment.
+    /// Creates a time.
     ///
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - elapsed: The time since the store was made that has certainly passed.
+    ///   - now: The time.
+    ///   - elapsed: The time since the store was created that has certainly passed.
     @_spi(Stores) public init(now: WallInstant, elapsed: Duration) {
         self.now = now
         self.elapsed = elapsed
     }
 }
 
-/// Works out what the clock of a store says, in one process that has the store open.
+/// Computes the time of a store's clock, in one process that has the store open.
 ///
-/// By `@_spi`, for the stores of this repository, in whichever package they are.
+/// It is `@_spi`, for this repository's stores in any package.
 @_spi(Stores) public final class StoreClock: Sendable {
     /// The clock as its store keeps it, in milliseconds.
     public struct Kept: Hashable, Sendable {
-        /// What ``StoreInstant`` has.
+        /// The values of ``StoreInstant``.
         public var now, elapsed: Int64
-        /// The time of day when that was worked out.
+        /// The time of day when they were computed.
         public var wall: Int64
-        /// The ticks of the machine then, and the name of its start; an empty one where ticks are one process's alone.
+        /// The machine's ticks at that time and the ID of its boot; the ID is empty if ticks are valid in one process
+        /// only.
         public var (ticks, boot): (Int64, String)
 
-        /// The clock as it was kept.
+        /// Creates the clock from stored values.
         public init(now: Int64, elapsed: Int64, wall: Int64, ticks: Int64 = 0, boot: String = "") {
             (self.now, self.elapsed, self.wall, self.ticks, self.boot) = (now, elapsed, wall, ticks, boot)
         }
 
-        /// The moment.
+        /// The time of the clock.
         public var instant: StoreInstant {
             StoreInstant(now: WallInstant(milliseconds: now), elapsed: .milliseconds(elapsed))
         }
@@ -67,7 +68,7 @@ public struct StoreInstant: Hashable, Sendable {
         }
     }
 
-    /// For a store that processes of several machines share, which has the time of day of its server.
+    /// Creates the clock of a store that several machines share, which uses its server's time of day.
     public convenience init() {
         self.init(boot: "", wall: { SystemWallClock().now.milliseconds }, ticks: { sys_ticks() })
     }
@@ -78,12 +79,12 @@ public struct StoreInstant: Hashable, Sendable {
         return Kept(now: wall, elapsed: 0, wall: wall, ticks: ticks(), boot: boot)
     }
 
-    /// The clock now; to be kept with the next change.
+    /// Returns the clock now; store it with the next change.
     ///
     /// - Parameters:
-    ///   - kept: The clock as it was kept last.
-    ///   - server: The time of day of the store's server, where it has one.
-    /// - Returns: The clock, never behind what was kept.
+    ///   - kept: The clock as stored last.
+    ///   - server: The time of day of the store's server, if it has one.
+    /// - Returns: The clock, never behind the stored one.
     public func next(after kept: Kept, by server: Int64? = nil) -> Kept {
         let (wall, ticks) = (server ?? wall(), ticks())
         return seen.withLock { seen in
@@ -104,7 +105,7 @@ public struct StoreInstant: Hashable, Sendable {
         }
     }
 
-    /// A time in milliseconds, as stores keep it.
+    /// Converts a time to milliseconds, as stores keep it.
     public static func milliseconds(_ time: Duration) -> Int64 {
         WallInstant(milliseconds: 0).advanced(by: time).milliseconds
     }

@@ -1,11 +1,11 @@
 import CSystemCalls
 
-/// The machine's time of day as a clock.
+/// A clock of the machine's time of day.
 ///
-/// Who sleeps is woken when the time of day has come, or when as much time has passed as there was to go: set forward, the
-/// clock wakes sleepers early, within a minute, and set back, it lets none sleep the longer.
+/// A sleep ends when the time of day has come, or when the time left at its start has passed. Setting the clock forward
+/// wakes it early, within a minute; setting it back does not lengthen it.
 public struct SystemWallClock: Clock {
-    /// The machine's clock.
+    /// Creates the machine's clock.
     public init() {}
 
     /// The time of day now.
@@ -18,12 +18,12 @@ public struct SystemWallClock: Clock {
     /// The smallest step: a millisecond.
     public var minimumResolution: Duration { .milliseconds(1) }
 
-    /// Sleeps until a moment; no longer than it is to that moment now, though the clock is set back meanwhile.
+    /// Sleeps until a time, but no longer than the time left now, even if the clock is set back.
     ///
     /// - Parameters:
-    ///   - deadline: The moment.
-    ///   - tolerance: How much later will do.
-    /// - Throws: `CancellationError` where the task is cancelled.
+    ///   - deadline: The time.
+    ///   - tolerance: The delay that is acceptable.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: WallInstant, tolerance: Duration?) async throws {
         let end = ContinuousClock.now + max(now.duration(to: deadline), .zero)
         while now < deadline, case let left = end - ContinuousClock.now, left > .zero {

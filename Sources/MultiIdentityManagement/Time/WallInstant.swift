@@ -1,19 +1,19 @@
 import CSystemCalls
 
-/// A moment by the time of day, in milliseconds: it means the same after a restart, and in another process.
+/// A time of day in milliseconds; it means the same after a restart, and in another process.
 public struct WallInstant: InstantProtocol, Codable {
     /// The milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// The moment that is so many milliseconds after 1970-01-01T00:00:00Z.
+    /// Creates a time from milliseconds since 1970-01-01T00:00:00Z.
     ///
     /// - Parameter milliseconds: The milliseconds.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The moment that is later by a duration; the last or first one there is where that is too far.
+    /// Returns the time later by a duration, clamped to the first and last time possible.
     ///
-    /// - Parameter duration: The time between, rounded down to milliseconds.
-    /// - Returns: The other moment.
+    /// - Parameter duration: The duration, rounded down to milliseconds.
+    /// - Returns: The other time.
     public func advanced(by duration: Duration) -> WallInstant {
         let parts = duration.components
         let (whole, isTooLong) = parts.seconds.multipliedReportingOverflow(by: 1_000)
@@ -23,21 +23,21 @@ public struct WallInstant: InstantProtocol, Codable {
         return WallInstant(milliseconds: isTooFar ? edge : sum)
     }
 
-    /// The time from this moment to another one.
+    /// Returns the duration from this time to another one.
     ///
-    /// - Parameter other: The other moment.
-    /// - Returns: The time; negative where the other one is earlier.
+    /// - Parameter other: The other time.
+    /// - Returns: The duration; negative if the other time is earlier.
     public func duration(to other: WallInstant) -> Duration {
         let (difference, isTooLong) = other.milliseconds.subtractingReportingOverflow(milliseconds)
         return .milliseconds(isTooLong ? (other < self ? .min : .max) : difference)
     }
 
-    /// Returns whether one moment is before the other.
+    /// Returns whether one time is before the other.
     public static func < (one: WallInstant, other: WallInstant) -> Bool { one.milliseconds < other.milliseconds }
 }
 
 extension WallInstant: CustomStringConvertible {
-    /// The time as RFC 3339 writes it: `2026-11-26T01:20:00.000Z`.
+    /// The time in RFC 3339 format: `2026-11-26T01:20:00.000Z`.
     public var description: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(sys_time_text_size)) { buffer in
             guard let start = buffer.baseAddress else { return "" }
