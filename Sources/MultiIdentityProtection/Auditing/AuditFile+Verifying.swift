@@ -1,28 +1,28 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// The findings about a file of audit lines.
+/// The result of verifying an audit file.
 public struct AuditVerification: Hashable, Sendable {
-    /// The last whole line that there is.
+    /// The last complete line.
     public let end: AuditFile.Position
-    /// The faults, for people, in the order of the lines: the first hundred at most, of ``faultCount``.
+    /// The faults in words, in the order of the lines; at most the first hundred of ``faultCount``.
     public let faults: [String]
     /// The number of faults.
     public let faultCount: Int
 
-    /// Indicates whether each line is there as it was written, up to the last position that was asked for at least.
+    /// Indicates whether every line is unchanged, at least up to the last requested position.
     public var isWhole: Bool { faultCount == 0 }
 }
 
 extension AuditFile {
-    /// Looks whether each line of a file is there as it was written; the file can be open to be added to.
+    /// Verifies that every line of an audit file is unchanged; another process can have the file open.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - positions: Ends of the file that were kept elsewhere; a line that is gone or another one is a fault.
-    /// - Returns: The findings.
-    /// - Throws: ``ProtectionError`` where it cannot be read.
-    /// - Complexity: O(*n*) in the size of the file, with memory for a line.
+    ///   - positions: Ends of the file that were kept elsewhere; a missing or different line at one is a fault.
+    /// - Returns: The result.
+    /// - Throws: ``ProtectionError`` if the file cannot be read.
+    /// - Complexity: O(*n*) in the size of the file, with memory for one line.
     public static func verify(
         _ path: String,
         holding positions: [Position] = []

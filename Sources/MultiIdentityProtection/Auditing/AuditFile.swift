@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// A file of audit events, a line of JSON each, chained by digests so that one that is missing or was changed shows.
+/// A file of audit events, one JSON object a line; a chain of digests reveals changed and missing lines.
 ///
 /// ```swift
 /// let audit = try AuditFile("/var/log/app/audit.jsonl")
@@ -13,10 +13,11 @@ public import MultiIdentityPolicy
 /// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [audit.end])
 /// ```
 ///
-/// Each line has the SHA-256 digest of itself and the one before. Who can write the file can write all of it anew, or cut lines off at
-/// its end: that shows only by an ``end`` that is kept where they cannot write. One process at a time has the file open.
+/// Each line contains the SHA-256 digest of itself and the line before. Whoever can write the file can rewrite all of
+/// it, or remove lines at the end; only an ``end`` kept where they cannot write reveals that. One process at a time can
+/// open the file.
 public final class AuditFile: AuditSink, Sendable {
-    /// A line by its number, and by the digest of all lines up to it.
+    /// A line: its number, and the digest of all lines up to it.
     public struct Position: Hashable, Sendable, CustomStringConvertible {
         /// The number of the line, from 1; 0 before the first.
         public let number: UInt64
@@ -27,9 +28,9 @@ public final class AuditFile: AuditSink, Sendable {
             self.chain = chain
         }
 
-        /// Reads a position that was written down.
+        /// Parses a position that was written down.
         ///
-        /// - Parameter text: As ``description`` has it; anything else is none.
+        /// - Parameter text: A ``description``; the result is `nil` for anything else.
         public init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let number = AuditLine.number(String(parts[0])),
@@ -63,16 +64,19 @@ public final class AuditFile: AuditSink, Sendable {
     private let failed: (@Sendable (ProtectionError) -> Void)?
     private let state: Locked<State>
 
-    /// Opens a file to add lines to, or makes an empty one, for its owner alone.
+    /// Opens a file to append to, or creates one that only its owner can access.
     ///
-    /// A line that the end of a process cut off is removed.
+    /// An incomplete last line, left by a process that ended, is removed.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder exists.
-    ///   - isSynchronized: Whether each line would survive a power cut when its event is recorded; else the end of a process only.
-    ///   - failed: Called for each event that cannot be written, which the file says at once, in room that is kept for that, and the
-    ///     next line that can be written says how many; without, there is a line on standard error.
-    /// - Throws: ``ProtectionError`` where it is open elsewhere, others can write it, or it ends with no audit line.
+    ///   - path: The file; its folder must exist.
+    ///   - isSynchronized: Whether a recorded event survives a power cut; if `false`, it survives only the end of the
+    ///     process.
+    ///   - failed: Called for each event that cannot be written. The file records at once that events were lost, in
+    ///     reserved space, and the next line written has their number. If `nil`, the failure is written to standard
+    ///     error.
+    /// - Throws: ``ProtectionError`` if the file is open elsewhere, if others can write it, or if it does not end with
+    ///   an audit line.
     public init(
         _ path: String,
         isSynchronized: Bool = true,
@@ -88,12 +92,13 @@ public final class AuditFile: AuditSink, Sendable {
     /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
     deinit { try? file.unlock() }
 
-    /// The last line that was written.
+    /// The last line written.
     ///
-    /// Kept where nobody can write who can write the file, it shows later whether lines up to it are gone or others.
+    /// Keep it where those who can write the file cannot write; it later reveals whether lines up to it are missing or
+    /// changed.
     public var end: Position { state.withLock { $0.end } }
 
-    /// Adds a line; one that cannot be written is reported, and never half there.
+    /// Appends a line; a failure is reported, and leaves no incomplete line.
     public func record(_ event: AuditEvent) {
         let failure = state.withLock { state -> ProtectionError? in
             do throws(ProtectionError) {

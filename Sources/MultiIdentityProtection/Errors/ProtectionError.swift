@@ -2,27 +2,28 @@ public import MultiIdentity
 public import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Data, keys, wipes or audit files cannot be used as asked: what is wrong, with which value, and what to do.
+/// Data, keys, wipes or audit files that cannot be used as requested.
 ///
-/// It never holds a secret, nor any of the data. Nothing was written, removed or given out then, except where the call says so.
+/// It contains no secrets and no data. Nothing was written, removed or returned, unless the call's documentation says
+/// so.
 public struct ProtectionError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<ProtectionError>
 
-    /// A description of the failure, for people.
+    /// The failure in words.
     public let message: String
 
-    /// The answer of the policies, where they refuse to share.
+    /// The decision of the policies, if they refuse to share.
     public internal(set) var decision: PolicyDecision?
 
-    /// The error of an `IdentityFileSystem`, where it has one.
+    /// The error of an `IdentityFileSystem`, if there is one.
     public internal(set) var fileError: IdentityFileError?
 
-    /// Says what went wrong, as a custom provider of keys does.
+    /// Creates an error, such as in a custom key provider.
     ///
     /// - Parameters:
     ///   - code: The kind of failure, for code to match on.
-    ///   - message: A description for people: what was tried, with which value, and what to do; no secret.
+    ///   - message: The failure in words: what was tried, with which value, and what to do; no secret.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -31,73 +32,73 @@ public struct ProtectionError: CodedError {
 
 // Of data.
 extension ErrorCode where Failure == ProtectionError {
-    /// The data are not what was protected: bytes were changed, moved, removed or added.
+    /// The data differ from what was protected: bytes were changed, moved, removed or added.
     public static var tampered: Self { Self() }
-    /// The data's end is missing, or something was added behind it.
+    /// The end of the data is missing, or something was appended.
     public static var truncated: Self { Self() }
-    /// A later version of this package wrote it.
+    /// A later version of this package wrote the data.
     public static var futureVersion: Self { Self() }
-    /// Plain data claim to be of a managed identity, for which data are always encrypted.
+    /// Plain data claim to belong to a managed identity, whose data are always encrypted.
     public static var claimsManagedIdentity: Self { Self() }
-    /// Encrypted data were expected, and these were never protected or only claim an owner.
+    /// The data are not encrypted: they were never protected, or only claim an owner.
     public static var notEncrypted: Self { Self() }
-    /// The owner is another identity than the one expected, recorded or named.
+    /// The owner differs from the one expected, recorded or named.
     public static var otherOwner: Self { Self() }
-    /// The owner of a file that is to be shared is not known.
+    /// The owner of the file to share is unknown.
     public static var unknownOwner: Self { Self() }
-    /// A policy does not allow it; ``ProtectionError/decision`` says which.
+    /// A policy refuses it: ``ProtectionError/decision``.
     public static var refused: Self { Self() }
-    /// There are more data than one message can hold.
+    /// The data are too large for one message.
     public static var tooLarge: Self { Self() }
-    /// The stream failed before, and takes no more.
+    /// The stream failed before, and accepts no more data.
     public static var finished: Self { Self() }
 }
 
 // Of keys and identities.
 extension ErrorCode where Failure == ProtectionError {
-    /// The owner has no key of this id.
+    /// The owner has no key with this ID.
     public static var unknownKey: Self { Self() }
-    /// The key was destroyed; what it protects is lost.
+    /// The key was destroyed; the data that it protects are lost.
     public static var destroyedKey: Self { Self() }
-    /// The key of this id is not the one that the data were protected with.
+    /// The key with this ID is not the one that protected the data.
     public static var wrongKey: Self { Self() }
-    /// The keys cannot be reached now; later they may.
+    /// The keys are temporarily unavailable.
     public static var keyUnavailable: Self { Self() }
-    /// A key or a master key is missing, of the wrong length, or not hexadecimal or base64.
+    /// A key or master key is missing, has the wrong length, or is not hexadecimal or base64.
     public static var invalidKey: Self { Self() }
-    /// The key file was written under another master key.
+    /// The key file was written with another master key.
     public static var wrongMasterKey: Self { Self() }
-    /// The identity is revoked: nothing new is protected for it, and it gets no key.
+    /// The identity is revoked: nothing more is protected for it, and it gets no key.
     public static var revoked: Self { Self() }
-    /// No identity was given, or nobody, which has no keys and cannot be wiped.
+    /// The identity is unset or nobody, which has no keys and cannot be wiped.
     public static var nobody: Self { Self() }
-    /// The identity is not managed, was not signed out, has no keys, and no wipe of it has begun.
+    /// The identity is not managed, was not signed out, has no keys, and has no wipe in progress.
     public static var notManaged: Self { Self() }
-    /// The wipe's own handler asked for it, and would wait for itself.
+    /// The wipe's own handler requested the wipe, and would wait for itself.
     public static var wouldDeadlock: Self { Self() }
-    /// The asking task was cancelled; the wipe goes on.
+    /// The calling task was cancelled; the wipe continues.
     public static var stoppedWaiting: Self { Self() }
 }
 
 // Of files and the system.
 extension ErrorCode where Failure == ProtectionError {
-    /// There is no such file, folder or report.
+    /// The file, folder or report does not exist.
     public static var notFound: Self { Self() }
-    /// Another process, or another object of this one, has it open or locked.
+    /// Another process, or another object in this one, has it open or locked.
     public static var inUse: Self { Self() }
-    /// The file is not what was written: altered, cut off or mixed, or no file of the kind.
+    /// The file was altered, truncated or mixed up, or is of another kind.
     public static var damaged: Self { Self() }
-    /// The key file is older than one that this process has seen, or is gone.
+    /// The key file is older than one that this process has read, or is missing.
     public static var rolledBack: Self { Self() }
-    /// Others can read, write or replace the file or folder, or it is of another kind.
+    /// Others can read, write or replace the file or folder, or it has the wrong type.
     public static var unsafeFile: Self { Self() }
-    /// The file cannot be protected: it is not regular, has several names, or was changed meanwhile.
+    /// The file cannot be protected: it is not regular, has several names, or changed meanwhile.
     public static var unsuitableFile: Self { Self() }
-    /// A file cannot be read or made; ``ProtectionError/fileError`` says why.
+    /// A file could not be read or created: ``ProtectionError/fileError``.
     public static var fileFailed: Self { Self() }
-    /// The disk is full; nothing was changed.
+    /// The disk is full; nothing has changed.
     public static var noSpace: Self { Self() }
-    /// The system refused a call; the message names it.
+    /// A system call failed; the message names it.
     public static var systemCall: Self { Self() }
     /// The cryptographic library failed.
     public static var cryptographyFailed: Self { Self() }

@@ -1,9 +1,9 @@
-/// A key that protects an identity's data: 32 secret bytes, and the id that the data name.
+/// A key that protects an identity's data: 32 secret bytes and an ID.
 ///
-/// Its bytes are overwritten when the last reference goes. It prints as its id, has no `Codable` form, and gives nobody
-/// its bytes.
+/// The bytes are overwritten when the last reference is released. They cannot be read or encoded; the key prints as its
+/// ID.
 public final class IdentityKey: Sendable {
-    /// The name of the key in the data that it protects.
+    /// The ID of the key in the data that it protects.
     public let id: IdentityKeyID
 
     let secret: SecretBytes
@@ -16,12 +16,12 @@ public final class IdentityKey: Sendable {
 
     static let checkLength = 16
 
-    /// A key from elsewhere, as from a key management service.
+    /// Creates a key from existing bytes, such as those of a key management service.
     ///
     /// - Parameters:
-    ///   - id: The name of the key; one id never stands for two keys.
-    ///   - secret: 32 bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
+    ///   - id: The ID of the key; no two keys share one.
+    ///   - secret: 32 random bytes, which the caller overwrites.
+    /// - Throws: ``ProtectionError`` with `.invalidKey` for another length.
     public convenience init(id: IdentityKeyID, secret: some Collection<UInt8>) throws(ProtectionError) {
         guard secret.count == Self.length else {
             throw ProtectionError(
@@ -50,9 +50,9 @@ public final class IdentityKey: Sendable {
 }
 
 extension IdentityKey: CustomStringConvertible, CustomReflectable {
-    /// The id alone.
+    /// The ID of the key.
     public var description: String { "key \(id)" }
 
-    /// The id alone, so that `dump` shows no more.
+    /// The ID of the key only, so that `dump` shows no more.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }

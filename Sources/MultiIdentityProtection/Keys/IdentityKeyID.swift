@@ -1,17 +1,17 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// The name of a key in the data that it protects: 16 bytes, random and no secret.
+/// The ID of a key in the data that it protects: 16 random bytes, not secret.
 public struct IdentityKeyID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The length of an id in bytes: 16.
+    /// The length of an ID in bytes: 16.
     public static var length: Int { 16 }
 
-    /// An id that is made of bytes.
+    /// Creates an ID from bytes.
     ///
-    /// - Parameter bytes: ``length`` of them; `nil` for any other count.
+    /// - Parameter bytes: ``length`` bytes; the result is `nil` for another length.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -26,7 +26,7 @@ public struct IdentityKeyID: Hashable, Sendable {
         return id
     }
 
-    /// Its bytes.
+    /// The bytes of the ID.
     public var bytes: [UInt8] {
         [high, low].flatMap { part in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part >> $0) }
         }

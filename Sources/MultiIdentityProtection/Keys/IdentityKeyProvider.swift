@@ -1,59 +1,58 @@
 public import MultiIdentity
 
-/// A source of the keys of identities: ``KeyFile``, or a program's own, as of a key management service.
+/// A source of identities' keys: ``KeyFile``, or a custom one, such as for a key management service.
 ///
-/// Called from any thread, outside of any lock; may block.
+/// It is called from any thread, outside any lock, and may block.
 public protocol IdentityKeyProvider: Sendable {
-    /// The key to protect an identity's data with, made if there is none.
+    /// Returns the key to protect an identity's data with, and creates it if there is none.
     ///
-    /// It asks `IdentityRevocation` for admission, so that a wipe's end leaves no key made behind its back.
+    /// It must ask `IdentityRevocation` for admission, so that no key is created behind a wipe.
     ///
     /// - Parameter identity: The owner of the data; never nobody.
     /// - Returns: The key.
-    /// - Throws: ``ProtectionError``; with `.revoked` where the identity is not admitted.
+    /// - Throws: ``ProtectionError``; with `.revoked` if the identity is not admitted.
     func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey
 
-    /// The key that data were protected with: the current one, or one before a rotation.
+    /// Returns the key that data were protected with: the current one, or one before a rotation.
     ///
-    /// It asks nobody for admission: what a revoked identity's data say can be read until its keys are destroyed.
+    /// It does not ask for admission: a revoked identity's data can be read until its keys are destroyed.
     ///
     /// - Parameters:
-    ///   - id: What the data call the key.
-    ///   - identity: The identity that the data name as their owner. Another identity's key is never given.
+    ///   - id: The key ID in the data.
+    ///   - identity: The owner named in the data. Another identity's key is never returned.
     /// - Returns: The key.
-    /// - Throws: ``ProtectionError``: `.unknownKey` or `.destroyedKey`
-    ///   where there is none.
+    /// - Throws: ``ProtectionError``; with `.unknownKey` or `.destroyedKey` if there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey
 
-    /// Returns whether an identity has keys: its data are encrypted then, managed or not, and it can be wiped.
+    /// Returns whether an identity has keys: if so, its data are encrypted, managed or not, and it can be wiped.
     ///
     /// - Parameter identity: The identity, revoked or not.
     /// - Returns: Whether there is a key that is not destroyed.
-    /// - Throws: ``ProtectionError`` where that cannot be found out: nothing is protected for the identity then.
+    /// - Throws: ``ProtectionError`` if the provider cannot find out; nothing is then protected for the identity.
     func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool
 
-    /// Returns the number of keys that an identity has, those before a rotation included, for reports of wipes.
+    /// Returns the number of an identity's keys, including those before a rotation, for wipe reports.
     ///
     /// - Parameter identity: The owner of the keys, revoked or not.
-    /// - Returns: The number; `nil`, as by default, where the provider cannot tell.
-    /// - Throws: ``ProtectionError`` where that cannot be found out.
+    /// - Returns: The number; `nil`, the default, if the provider does not know it.
+    /// - Throws: ``ProtectionError`` if the provider cannot find out.
     func keyCount(of identity: Identity) throws(ProtectionError) -> Int?
 
-    /// Has new data protected with a new key; the old ones stay, for reading.
+    /// Creates a new key for new data; old keys stay for reading.
     ///
-    /// - Parameter identity: The owner of the key that is replaced.
-    /// - Returns: The new key's id.
-    /// - Throws: ``ProtectionError``; with `.revoked` where the identity is not admitted.
+    /// - Parameter identity: The owner of the key.
+    /// - Returns: The ID of the new key.
+    /// - Throws: ``ProtectionError``; with `.revoked` if the identity is not admitted.
     @discardableResult func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID
 
-    /// Destroys all keys of an identity, and with them whatever they protect; does nothing where it has none.
+    /// Destroys all keys of an identity, and so all data that they protect; does nothing if there are none.
     ///
-    /// - Parameter identity: The owner of the keys; revoked by then, or new keys can be made at once.
-    /// - Throws: ``ProtectionError`` where they are not known to be destroyed: to be called again.
+    /// - Parameter identity: The owner of the keys. Revoke it first, or new keys can be created at once.
+    /// - Throws: ``ProtectionError`` if the keys may not be destroyed; call it again.
     func destroyKeys(of identity: Identity) throws(ProtectionError)
 }
 
 extension IdentityKeyProvider {
-    /// Cannot tell.
+    /// Returns `nil`: the provider does not know the number.
     public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? { nil }
 }

@@ -1,16 +1,16 @@
 public import MultiIdentity
 import MultiIdentityFiles
 
-/// The keys of identities in one file, wrapped with a master key: the provider that a program has without a service.
+/// The keys of identities in one file, wrapped with a master key, for programs without a key service.
 ///
 /// ```swift
 /// let keys = try KeyFile(at: "/var/lib/app/keys", masterKey: .fromEnvironment("MULTI_IDENTITY_MASTER_KEY"))
 /// let protection = DataProtection(keys: keys, accounts: accounts)
 /// ```
 ///
-/// The file has mode 600 and belongs to the process's user, or it is refused. Each change writes it anew and swaps it in,
-/// so that a crash leaves the old file or the new one; each use looks, by one system call, whether another process has
-/// changed it. A key is unwrapped when it is first asked for. Making a key takes time in proportion to all keys.
+/// The file must have mode 600 and belong to the process's user. Each change atomically replaces it, so a crash leaves
+/// the old file or the new one. Each use checks with one system call whether another process has changed it. A key is
+/// unwrapped at its first use. Creating a key takes O(*n*) time in the number of all keys.
 public final class KeyFile: IdentityKeyProvider {
     let directory: OpenFile
     let name: String
@@ -19,14 +19,14 @@ public final class KeyFile: IdentityKeyProvider {
     let state: Locked<KeyFileState>
     let lockLimit: Int
 
-    /// Opens a key file, or begins one with no keys, which is written with the first.
+    /// Opens a key file; without one, starts empty and writes the file with the first key.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder exists, and holds a file `.lock` beside it.
-    ///   - masterKey: What the keys are wrapped with.
-    ///   - formerMasterKey: The master key before a rotation: a file under it is read too, and stays under it until
+    ///   - path: The file; its folder must exist. A file with the suffix `.lock` is kept beside it.
+    ///   - masterKey: The key that wraps the keys.
+    ///   - formerMasterKey: The master key before a rotation. A file under it is read too, and stays under it until
     ///     ``rotateMasterKey(to:)``.
-    /// - Throws: ``ProtectionError`` where the file cannot be read, is not ours alone, was altered or is under another
+    /// - Throws: ``ProtectionError`` if the file cannot be read, is not private, was altered, or is under another
     ///   master key.
     public convenience init(
         at path: String,
@@ -45,7 +45,7 @@ public final class KeyFile: IdentityKeyProvider {
         IdentityLevels.current.add(self)
     }
 
-    /// The key to protect an identity's data with, made if there is none.
+    /// Returns the key to protect an identity's data with, and creates it if there is none.
     public func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey {
         try Self.admit(identity)
         let latest = try latest()
@@ -67,7 +67,7 @@ public final class KeyFile: IdentityKeyProvider {
         return made
     }
 
-    /// The key that data were protected with: the current one, or one before a rotation.
+    /// Returns the key that data were protected with: the current one, or one before a rotation.
     public func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
         let latest = try latest()
         if let entry = latest.contents.entry(id, of: identity) { return try key(of: entry, in: latest) }
@@ -81,27 +81,28 @@ public final class KeyFile: IdentityKeyProvider {
         try latest().contents.has(identity)
     }
 
-    /// The id of an identity's first key: a number of its enrolment, for what must not outlive the account.
+    /// Returns the ID of an identity's first key, which identifies this enrolment for data that must not outlive the
+    /// account.
     ///
-    /// It stays through rotations and restarts, and goes with ``destroyKeys(of:)``; an account that is made anew under the
-    /// same name has another.
+    /// It stays the same through rotations and restarts, and is removed by ``destroyKeys(of:)``. An account that is
+    /// created again under the same name has another one.
     ///
     /// - Parameter identity: The identity, revoked or not.
-    /// - Returns: The id; `nil` where there is no key, which ``currentKey(for:)`` makes.
-    /// - Throws: ``ProtectionError`` where the file cannot be read.
+    /// - Returns: The ID; `nil` if there is no key, which ``currentKey(for:)`` creates.
+    /// - Throws: ``ProtectionError`` if the file cannot be read.
     /// - Complexity: O(1), and one system call.
     public func firstKeyID(of identity: Identity) throws(ProtectionError) -> IdentityKeyID? {
         try latest().contents.first(of: identity)?.id
     }
 
-    /// Returns the number of keys that an identity has, those before a rotation included.
+    /// Returns the number of an identity's keys, including those before a rotation.
     ///
     /// - Complexity: O(*n*) in the keys of the file.
     public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? {
         try latest().contents.entries.count { $0.owner == identity }
     }
 
-    /// Has new data protected with a new key, the first where there is none; the old ones stay, for reading.
+    /// Creates a new key for new data, also if there was none; old keys stay for reading.
     @discardableResult
     public func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
         try Self.admit(identity)
@@ -113,30 +114,32 @@ public final class KeyFile: IdentityKeyProvider {
         return key.id
     }
 
-    /// Destroys all keys of an identity, and with them whatever they protect; does nothing where it has none.
+    /// Destroys all keys of an identity, and so all data that they protect; does nothing if there are none.
     ///
-    /// The file is written anew without them, and without the identity's name, and leftovers of interrupted changes go
-    /// too. The ids stay, so that data say why they cannot be read. Copies of the file keep the keys: see the threat model.
+    /// The file is rewritten without them and without the identity's name; leftovers of interrupted changes are removed
+    /// too. The IDs stay, so that data can say why they cannot be read. Copies of the file keep the keys: see the
+    /// threat model.
     public func destroyKeys(of identity: Identity) throws(ProtectionError) {
         try change { latest in latest.contents.has(identity) ? latest.contents.destroying(identity) : nil }
         try sweep()
     }
 
-    /// Lists the ids of each identity's keys that are not destroyed, the current one last; none is unwrapped.
+    /// Returns the IDs of each identity's keys that are not destroyed, the current one last; no key is unwrapped.
     ///
-    /// - Returns: The ids, in the order that the keys were made in.
-    /// - Throws: ``ProtectionError`` where the file cannot be read.
+    /// - Returns: The IDs, in the order of their creation.
+    /// - Throws: ``ProtectionError`` if the file cannot be read.
     /// - Complexity: O(*n*) in the number of keys.
     public func keyIDs() throws(ProtectionError) -> [Identity: [IdentityKeyID]] {
         try Dictionary(grouping: latest().contents.entries, by: \.owner).mapValues { $0.map(\.id) }
     }
 
-    /// Wraps all keys with another master key; data stay as they are.
+    /// Wraps all keys with another master key; the data stay as they are.
     ///
-    /// Until it returns, the file can be under either: give both to ``init(at:masterKey:formerMasterKey:)`` then, and call
-    /// it again. Other processes that have the file open read it again only if they were given both.
+    /// Until it returns, the file can be under either master key: if it fails, pass both to
+    /// ``init(at:masterKey:formerMasterKey:)`` and call it again. Other processes that have the file open can read it
+    /// afterwards only if they were given both.
     ///
-    /// - Parameter new: The master key from here on.
+    /// - Parameter new: The new master key.
     /// - Throws: ``ProtectionError``.
     public func rotateMasterKey(to new: MasterKey) throws(ProtectionError) {
         try change(with: new) { (latest) throws(ProtectionError) in
@@ -148,10 +151,10 @@ public final class KeyFile: IdentityKeyProvider {
 }
 
 extension KeyFile: CustomStringConvertible, CustomReflectable {
-    /// The file's path.
+    /// The path of the file.
     public var description: String { "KeyFile(\(path))" }
 
-    /// The file's path, so that `dump` shows no more.
+    /// The path of the file only, so that `dump` shows no more.
     public var customMirror: Mirror { Mirror(self, children: ["path": path]) }
 
     var path: String { "\(directory.path)/\(name)" }

@@ -2,13 +2,13 @@ import CSystemCalls
 import MultiIdentityFiles
 
 extension MasterKey {
-    /// A master key from an environment variable: 32 bytes as base64 or hexadecimal.
+    /// Reads a master key from an environment variable: 32 bytes as base64 or hexadecimal.
     ///
-    /// Root, and all who may read the process's environment, see it there; programs that this one starts inherit it.
+    /// Root, and everyone who may read the process's environment, can see it; child processes inherit it.
     ///
-    /// - Parameter name: The variable's name, as in `MULTI_IDENTITY_MASTER_KEY`.
+    /// - Parameter name: The variable's name, such as `MULTI_IDENTITY_MASTER_KEY`.
     /// - Returns: The master key.
-    /// - Throws: ``ProtectionError`` with `.invalidKey`; its message holds none of the value.
+    /// - Throws: ``ProtectionError`` with `.invalidKey`; its message contains nothing of the value.
     public static func fromEnvironment(_ name: String) throws(ProtectionError) -> MasterKey {
         guard let value = getenv(name) else {
             throw .noMasterKey("The environment variable \(name)", "it is not set")
@@ -17,12 +17,12 @@ extension MasterKey {
         return try MasterKeyText.key(from: text, source: "The environment variable \(name)")
     }
 
-    /// A master key from a file: 32 bytes as base64 or hexadecimal, a line's end allowed.
+    /// Reads a master key from a file: 32 bytes as base64 or hexadecimal; a newline at the end is allowed.
     ///
-    /// The rule is that of OpenSSH for private keys: the process's user's own file is nobody else's to use. Of root's, as
-    /// secrets are mounted, root decides who reads it, and nobody else may write it.
+    /// The rule is that of OpenSSH for private keys: others must have no access to a file of the process's user. For a
+    /// file of root's, such as a mounted secret, root decides who reads it, but no one else may write it.
     ///
-    /// - Parameter path: A regular file of the process's user, or of root; symbolic links are followed.
+    /// - Parameter path: A regular file of the process's user or of root; symbolic links are followed.
     /// - Returns: The master key.
     /// - Throws: ``ProtectionError``, with `.invalidKey` or `.unsafeFile`.
     public static func fromFile(_ path: String) throws(ProtectionError) -> MasterKey {
@@ -49,11 +49,13 @@ extension MasterKey {
         return PinnedFile(file, status)
     }
 
-    /// A master key from an open descriptor, as a pipe from the parent process: 32 bytes as base64 or hexadecimal.
+    /// Reads a master key from a file descriptor, such as a pipe from the parent process: 32 bytes as base64 or
+    /// hexadecimal.
     ///
-    /// - Parameter descriptor: Read to its end, which is waited for; it stays open, and its owner is not looked at.
+    /// - Parameter descriptor: The descriptor. It is read to its end, waiting as needed, and stays open; its owner is
+    ///   not checked.
     /// - Returns: The master key.
-    /// - Throws: ``ProtectionError``, with `.invalidKey` or `.unsafeFile` for more than 4,096 bytes.
+    /// - Throws: ``ProtectionError``, with `.invalidKey` or, for more than 4,096 bytes, `.unsafeFile`.
     public static func fromDescriptor(_ descriptor: Int32) throws(ProtectionError) -> MasterKey {
         let file = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.duplicate(of: descriptor) }
         return try key(in: file, source: "The descriptor \(descriptor)")

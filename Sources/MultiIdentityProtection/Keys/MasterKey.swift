@@ -1,6 +1,7 @@
-/// The key that the keys of a ``KeyFile`` are wrapped with: 32 secret bytes from outside the file.
+/// The key that wraps the keys of a ``KeyFile``: 32 secret bytes from outside the file.
 ///
-/// Made by, say, `openssl rand -base64 32`. Its bytes are overwritten when the last reference goes; it prints as nothing.
+/// Create one with, for example, `openssl rand -base64 32`. The bytes are overwritten when the last reference is
+/// released, and never printed.
 public final class MasterKey: Sendable {
     let secret: SecretBytes
 
@@ -9,10 +10,10 @@ public final class MasterKey: Sendable {
 
     init(_ secret: SecretBytes) { self.secret = secret }
 
-    /// A master key from elsewhere, as from a key management service.
+    /// Creates a master key from existing bytes, such as those of a key management service.
     ///
-    /// - Parameter bytes: 32 bytes from a source of random bytes, which the caller overwrites.
-    /// - Throws: ``ProtectionError`` with `.invalidKey` for another count.
+    /// - Parameter bytes: 32 random bytes, which the caller overwrites.
+    /// - Throws: ``ProtectionError`` with `.invalidKey` for another length.
     public convenience init(_ bytes: some Collection<UInt8>) throws(ProtectionError) {
         guard bytes.count == Self.length else {
             throw .noMasterKey("What was given", "it has \(bytes.count) bytes")
@@ -27,9 +28,9 @@ public final class MasterKey: Sendable {
 }
 
 extension MasterKey: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the key.
+    /// A fixed text, since the key is secret.
     public var description: String { "(master key)" }
 
-    /// Nothing of the key, so that `dump` shows none of it.
+    /// An empty mirror, so that `dump` shows nothing of the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,13 +2,14 @@ public import MultiIdentity
 import MultiIdentityFiles
 
 extension DataProtection {
-    /// Protects data: encrypts a managed identity's, and puts a header that names it before an unmanaged one's.
+    /// Protects data: encrypts those of a managed identity, and adds a header with the owner to those of an unmanaged
+    /// one.
     ///
     /// - Parameters:
-    ///   - bytes: The data; of any size, for which there is memory.
-    ///   - identity: The owner of the data. Nobody's are like an unmanaged identity's.
-    /// - Returns: The data in protected form.
-    /// - Throws: ``ProtectionError``, with `.revoked` where the identity is not admitted.
+    ///   - bytes: The data, of any size that fits into memory.
+    ///   - identity: The owner of the data. Nobody is treated like an unmanaged identity.
+    /// - Returns: The protected data.
+    /// - Throws: ``ProtectionError``; with `.revoked` if the identity is not admitted.
     /// - Complexity: O(*n*); one allocation of the result's size.
     public func protect(_ bytes: [UInt8], for identity: Identity) throws(ProtectionError) -> [UInt8] {
         var message = try begin(for: identity, in: wholeSegmentSize)
@@ -19,27 +20,29 @@ extension DataProtection {
         }
     }
 
-    /// Gives the original bytes of protected data, of any owner; data that were never protected come back unchanged.
+    /// Returns the original bytes of protected data of any owner; data that were never protected are returned
+    /// unchanged.
     ///
-    /// So it says nothing about who made the data: anybody who can replace them can do so by plain ones. Where they
-    /// have to be an identity's own, use ``unprotect(_:expecting:)``. This one is for reading what was stored
-    /// before anything was protected.
+    /// This proves nothing about who made the data, since anyone who can replace them can replace them with plain ones.
+    /// If they must be an identity's own, use ``unprotect(_:expecting:)``. This method is for data stored before
+    /// anything was protected.
     ///
-    /// - Parameter bytes: Data in protected form, or any other.
-    /// - Returns: What was protected.
-    /// - Throws: ``ProtectionError``, and nothing of the data.
+    /// - Parameter bytes: Data, protected or not.
+    /// - Returns: The original bytes.
+    /// - Throws: ``ProtectionError``; no data are returned.
+    /// - Complexity: O(*n*).
     /// - Complexity: O(*n*).
     public func unprotectIfProtected(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         try unprotect(bytes, expecting: nil)
     }
 
-    /// Gives the original bytes of data that were encrypted for an identity, and refuses all others.
+    /// Returns the original bytes of data that were encrypted for an identity, and refuses all others.
     ///
     /// - Parameters:
-    ///   - bytes: Data in protected form.
-    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
-    /// - Returns: What was protected.
-    /// - Throws: ``ProtectionError``, and nothing of the data.
+    ///   - bytes: The protected data.
+    ///   - identity: The identity that the data must be encrypted for, with a key of its own.
+    /// - Returns: The original bytes.
+    /// - Throws: ``ProtectionError``; no data are returned.
     /// - Complexity: O(*n*).
     public func unprotect(_ bytes: [UInt8], expecting identity: Identity) throws(ProtectionError) -> [UInt8] {
         try unprotect(bytes, expecting: .some(identity))

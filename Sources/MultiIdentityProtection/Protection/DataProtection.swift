@@ -2,9 +2,10 @@ import MultiIdentity
 import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Protects data of identities: a managed one's is encrypted with its key, an unmanaged one's gets a header that names it.
+/// Protects data of identities: encrypts a managed identity's data with its key, and adds a header with the owner to
+/// others.
 ///
-/// An identity that has keys is not unmanaged here, so that a policy that went missing leaves no data in clear.
+/// An identity with keys counts as managed here, so that a missing policy leaves no data unencrypted.
 ///
 /// ```swift
 /// let protection = DataProtection(keys: keys, accounts: accounts)
@@ -12,8 +13,8 @@ public import MultiIdentityPolicy
 /// let opened = try protection.unprotect(sealed, expecting: ada)
 /// ```
 ///
-/// Encrypted data are AES-256-GCM in segments, under a key of their own that is derived from the identity's; their header
-/// is authenticated too. `Docs/Data.md` says from whom that protects, and `Tests/Vectors/README.md` has the format.
+/// Data are encrypted with AES-256-GCM in segments, under a message key derived from the identity's key; the header is
+/// authenticated too. `Docs/Data.md` describes what this protects against, and `Tests/Vectors/README.md` the format.
 public struct DataProtection: Sendable {
     let keys: any IdentityKeyProvider
     let accounts: any ManagedIdentities
@@ -22,11 +23,11 @@ public struct DataProtection: Sendable {
     /// Of what is in memory as a whole anyway: the largest, since each segment takes time of its own.
     let wholeSegmentSize: SegmentSize
 
-    /// Protection with the keys of a provider.
+    /// Creates a protection with the keys of a provider.
     ///
     /// - Parameters:
-    ///   - keys: Where keys come from, as a ``KeyFile``.
-    ///   - accounts: The managed identities: their data are encrypted; those of identities that have keys are, too.
+    ///   - keys: The source of keys, such as a ``KeyFile``.
+    ///   - accounts: The managed identities. Their data are encrypted, and so are those of identities that have keys.
     public init(keys: any IdentityKeyProvider, accounts: any ManagedIdentities) {
         self.init(keys: keys, accounts: accounts, segmentSize: .kibibytes64, wholeSegmentSize: .mebibyte)
     }

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Protects data that come in pieces, in memory that does not grow with them.
+/// Protects data that arrive in pieces, in constant memory.
 ///
 /// ```swift
 /// var stream = try protection.protectingStream(for: ada)
@@ -8,8 +8,8 @@ public import MultiIdentity
 /// try output.write(stream.finish())
 /// ```
 ///
-/// It cannot be copied, since two continuations of one message would encrypt under one nonce. What is written is whole
-/// only after ``finish()``: without it, the data read as cut off.
+/// It cannot be copied, since two continuations of one message would reuse a nonce. The output is complete only after
+/// ``finish()``; without it, the data read as truncated.
 public struct ProtectingStream: ~Copyable, Sendable {
     private var header: [UInt8]
     /// `nil` where the identity is not managed.
@@ -27,11 +27,11 @@ public struct ProtectingStream: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the next bytes, and returns what can be written by now; often nothing.
+    /// Adds the next bytes, and returns the output that is ready; often nothing.
     ///
     /// - Parameter bytes: The next piece, of any size.
-    /// - Returns: The message's next bytes.
-    /// - Throws: ``ProtectionError``; the stream then takes no more, and what was written is no message.
+    /// - Returns: The next bytes of the output.
+    /// - Throws: ``ProtectionError``; the stream then accepts no more, and its output is not valid.
     public mutating func push(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         let start = header
         header = []
@@ -46,7 +46,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
         return start.isEmpty ? pushed : start + pushed
     }
 
-    /// Ends the message, and returns its last bytes.
+    /// Ends the data, and returns the last bytes of the output.
     ///
     /// - Throws: ``ProtectionError``.
     public consuming func finish() throws(ProtectionError) -> [UInt8] {
@@ -57,11 +57,11 @@ public struct ProtectingStream: ~Copyable, Sendable {
 }
 
 extension DataProtection {
-    /// Begins to protect data that come in pieces.
+    /// Begins to protect data that arrive in pieces.
     ///
     /// - Parameter identity: The owner of the data.
     /// - Returns: The stream.
-    /// - Throws: ``ProtectionError``, with `.revoked` where the identity is not admitted.
+    /// - Throws: ``ProtectionError``; with `.revoked` if the identity is not admitted.
     public func protectingStream(for identity: Identity) throws(ProtectionError) -> ProtectingStream {
         var message = try begin(for: identity, in: segmentSize)
         return ProtectingStream(header: message.header, message.cipher.take(), in: segmentSize)

@@ -2,31 +2,31 @@ public import MultiIdentity
 
 /// The information in the header of protected data.
 ///
-/// Nothing of it is proved before the data are unprotected: anybody can write a header.
+/// Nothing in it is proved before the data are unprotected: anyone can write a header.
 public struct ProtectionInfo: Hashable, Sendable {
-    /// The form in which data are protected.
+    /// The form of protected data.
     public enum Form: Hashable, Sendable {
-        /// Encrypted, with the key of this id.
+        /// Encrypted, with the key of this ID.
         case encrypted(with: IdentityKeyID)
-        /// Plain, behind a header that claims an owner.
+        /// Not encrypted; a header claims an owner.
         case claimed
     }
 
-    /// The owner that the data name, in the spelling that they were protected under.
+    /// The owner that the data name, spelled as when they were protected.
     public let owner: Identity
 
-    /// The form in which they are protected.
+    /// The form of the data.
     public let form: Form
 }
 
 extension DataProtection {
-    /// Tells what protected data say about themselves, or `nil` for data that were never protected.
+    /// Returns what the header of protected data says; `nil` for data that were never protected.
     ///
-    /// It needs no key, so that the owner of data can be read after their key was destroyed too, and proves nothing.
+    /// It needs no key, so the owner can be read even after the key was destroyed. It proves nothing.
     ///
-    /// - Parameter bytes: The data, or the first 1,200 bytes of them, as of a file.
+    /// - Parameter bytes: The data, or their first 1,200 bytes, such as of a file.
     /// - Returns: The owner that the data name, and how they are protected.
-    /// - Throws: ``ProtectionError`` where the header is none, is cut off, or plain data claim to be a managed
+    /// - Throws: ``ProtectionError`` if the header is invalid or truncated, or if plain data claim to be a managed
     ///   identity's.
     public func protectionInfo(_ bytes: [UInt8]) throws(ProtectionError) -> ProtectionInfo? {
         try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in

@@ -1,10 +1,10 @@
 public import MultiIdentity
 
-/// Gives the original bytes of protected data that come in pieces, in memory that does not grow with them.
+/// Returns the original bytes of protected data that arrive in pieces, in constant memory.
 ///
-/// What it gives out is authenticated, but that the data are whole is known only once ``finish()`` has returned: act on
-/// nothing before that which could not be undone. Data that were never protected it passes on where no identity's own are
-/// expected, as ``DataProtection/unprotectIfProtected(_:)`` does.
+/// All output is authenticated, but the data are known to be complete only when ``finish()`` has returned; until then,
+/// do nothing that cannot be undone. If no owner is expected, data that were never protected pass through, as in
+/// ``DataProtection/unprotectIfProtected(_:)``.
 public struct UnprotectingStream: ~Copyable, Sendable {
     private enum Phase { case header, plain, encrypted, failed }
 
@@ -19,14 +19,15 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         self.expected = expected
     }
 
-    /// The information in the header, once enough bytes have come; `nil` before, and for data never protected.
+    /// The information in the header, once enough bytes have arrived; `nil` before, and for data that were never
+    /// protected.
     public private(set) var info: ProtectionInfo?
 
-    /// Takes the next bytes, and returns what could be authenticated by now; often nothing.
+    /// Adds the next bytes, and returns the bytes authenticated so far; often none.
     ///
     /// - Parameter bytes: The next piece, of any size.
-    /// - Returns: Bytes that are authentic, and follow those that were given out before.
-    /// - Throws: ``ProtectionError``; the stream then takes no more, and what it gave out is to be thrown away.
+    /// - Returns: Authentic bytes that follow the earlier output.
+    /// - Throws: ``ProtectionError``; the stream then accepts no more, and its output must be discarded.
     public mutating func push(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         let before = phase
         phase = .failed
@@ -42,9 +43,9 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         return text
     }
 
-    /// Ends the data, and returns their last bytes; only now they are known to be whole.
+    /// Ends the data, and returns their last bytes; only now are they known to be complete.
     ///
-    /// - Throws: ``ProtectionError``, with `.truncated` where the end is missing.
+    /// - Throws: ``ProtectionError``; with `.truncated` if the end is missing.
     public consuming func finish() throws(ProtectionError) -> [UInt8] {
         switch phase {
         case .plain: return []
@@ -112,14 +113,14 @@ public struct UnprotectingStream: ~Copyable, Sendable {
 }
 
 extension DataProtection {
-    /// Begins to give the original bytes of data that come in pieces; data that were never protected pass unchanged.
+    /// Begins to unprotect data that arrive in pieces; data that were never protected pass through unchanged.
     ///
     /// - Returns: The stream.
     public func unprotectingStreamIfProtected() -> UnprotectingStream { UnprotectingStream(self, expecting: nil) }
 
-    /// Begins to give the original bytes of an identity's encrypted data that come in pieces, and refuses all others.
+    /// Begins to unprotect an identity's encrypted data that arrive in pieces, and refuses all others.
     ///
-    /// - Parameter identity: The owner that the data have to be encrypted for, with a key of its own.
+    /// - Parameter identity: The identity that the data must be encrypted for, with a key of its own.
     /// - Returns: The stream.
     public func unprotectingStream(expecting identity: Identity) -> UnprotectingStream {
         UnprotectingStream(self, expecting: identity)

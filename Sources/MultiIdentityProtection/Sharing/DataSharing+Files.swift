@@ -3,17 +3,17 @@ public import MultiIdentityFiles
 import MultiIdentityPolicy
 
 extension DataSharing {
-    /// Gives a file away: a copy goes out, encrypted where its owner is managed, and the stored one stays as it is.
+    /// Shares a copy of a file, encrypted if its owner is managed; the stored file stays as it is.
     ///
     /// - Parameters:
     ///   - path: The file, below `files`.
-    ///   - files: Keeps its owner.
-    ///   - receiver: The identity of the space that it is for.
-    ///   - target: The copy, below `outbox`; nothing has that name yet.
-    ///   - outbox: Keeps the copy's owner, who is the file's.
+    ///   - files: The file system that records its owner.
+    ///   - receiver: The identity whose space receives it.
+    ///   - target: The copy, below `outbox`; it must not exist.
+    ///   - outbox: The file system of the copy, which records the same owner.
     /// - Returns: The owner.
-    /// - Throws: ``ProtectionError``: a policy refuses it, the file was never seen, or it cannot be copied. Nothing was
-    ///   written then.
+    /// - Throws: ``ProtectionError`` if a policy refuses, if the file has no record, or if it cannot be copied; nothing
+    ///   was written.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func share(
         _ path: String,
@@ -33,20 +33,20 @@ extension DataSharing {
         return owner
     }
 
-    /// Takes a file in: it is opened for its owner, and belongs to that owner from its first byte on.
+    /// Receives a shared file: decrypts it for its owner, to whom the new file belongs from its first byte.
     ///
-    /// The owner of an encrypted file is the one in its header, which is authenticated. Else it is the recorded one, and a
-    /// header that claims another is refused. A file that has neither is nobody's.
+    /// The owner of an encrypted file is the authenticated one in its header. Otherwise it is the recorded one, and a
+    /// header that claims another is refused. A file with neither is nobody's.
     ///
     /// - Parameters:
-    ///   - path: What was handed over, below `inbox`; it stays there.
-    ///   - inbox: A root of files that are handed over.
-    ///   - receiver: The identity of the space that it comes into.
-    ///   - target: The file, below `files`; nothing has that name yet.
-    ///   - files: Keeps its owner.
-    /// - Returns: The owner, as whom it is to be shown.
-    /// - Throws: ``ProtectionError``: a policy refuses it, its owners differ, or it cannot be opened. Nothing was written
-    ///   then but what an interrupted operation leaves.
+    ///   - path: The shared file, below `inbox`; it stays there.
+    ///   - inbox: A file system for shared files.
+    ///   - receiver: The identity whose space receives it.
+    ///   - target: The new file, below `files`; it must not exist.
+    ///   - files: The file system that records its owner.
+    /// - Returns: The owner, under whom to show the file.
+    /// - Throws: ``ProtectionError`` if a policy refuses, if the owners differ, or if the file cannot be decrypted.
+    ///   Nothing was written except what an interrupted operation leaves.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func receive(
         _ path: String,

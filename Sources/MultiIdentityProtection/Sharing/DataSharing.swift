@@ -2,10 +2,10 @@ public import MultiIdentity
 import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Shares data and files of one identity with the space of another; they stay their owner's.
+/// Shares data and files of one identity with the space of another; the owner stays the same.
 ///
-/// Policies are asked on both ways: when something is given away, and again before the first byte of it is written at its
-/// receiver's. Of a managed owner an encrypted copy goes out, and on the way in it is opened for that owner.
+/// Policies are asked on both sides: when something is shared, and before the receiver's first byte is written. Data of
+/// a managed owner travel encrypted, and are decrypted for that owner when they are received.
 ///
 /// ```swift
 /// let sharing = DataSharing(protection: protection, accounts: accounts)
@@ -13,29 +13,29 @@ public import MultiIdentityPolicy
 /// let owner = try sharing.receive("for-bob", in: outbox, for: bob, as: "from-ada.txt", in: files)  // ada's, still
 /// ```
 ///
-/// Both ends have the same keys: it is for the processes of one machine, or of one key service.
+/// Both sides need the same keys: the processes of one machine, or of one key service.
 public struct DataSharing: Sendable {
     let protection: DataProtection
     let accounts: Accounts
 
-    /// The sharing of data between the spaces of these accounts.
+    /// Creates the sharing between the spaces of these accounts.
     ///
     /// - Parameters:
-    ///   - protection: Encrypts what goes out, and opens what comes in.
-    ///   - accounts: The accounts with the policies that are asked.
+    ///   - protection: Encrypts what is shared, and decrypts what is received.
+    ///   - accounts: The accounts whose policies are asked.
     public init(protection: DataProtection, accounts: Accounts) {
         self.protection = protection
         self.accounts = accounts
     }
 
-    /// Gives data away: in protected form, so that they name their owner wherever they go.
+    /// Shares data in protected form, so that they name their owner wherever they go.
     ///
     /// - Parameters:
-    ///   - bytes: The data, as they are.
-    ///   - owner: The owner of the data; nobody for what is nobody's.
-    ///   - receiver: The identity of the space that they are for.
-    /// - Returns: What to hand over. `DataProtection.protectionInfo(_:)` tells its owner.
-    /// - Throws: ``ProtectionError``, with `.refused` where a policy does not allow it.
+    ///   - bytes: The data, not protected.
+    ///   - owner: The owner of the data; may be nobody.
+    ///   - receiver: The identity whose space receives them.
+    /// - Returns: The data to hand over; `DataProtection.protectionInfo(_:)` returns their owner.
+    /// - Throws: ``ProtectionError``; with `.refused` if a policy refuses.
     /// - Complexity: O(*n*).
     public func share(
         _ bytes: [UInt8],
@@ -48,16 +48,17 @@ public struct DataSharing: Sendable {
         return item
     }
 
-    /// Takes data in: tells their owner, and opens them for it.
+    /// Receives shared data: returns their owner, and the original bytes.
     ///
-    /// Data that name no owner are nobody's. What only claims an owner is believed where that is not managed, as by
+    /// Data that name no owner are nobody's. A claimed owner is accepted only if it is not managed, as in
     /// `DataProtection`.
     ///
     /// - Parameters:
-    ///   - item: What was handed over.
-    ///   - receiver: The identity of the space that it comes into.
-    /// - Returns: The owner, nobody where the data name none, and the data: switch the UI to the owner before they are shown, bind it before they are stored.
-    /// - Throws: ``ProtectionError``, with `.refused` where a policy does not allow it; nothing was decrypted then.
+    ///   - item: The shared data.
+    ///   - receiver: The identity whose space receives them.
+    /// - Returns: The owner, which is nobody if the data name none, and the bytes. Switch the UI to the owner before
+    ///   you show them, and bind it before you store them.
+    /// - Throws: ``ProtectionError``; with `.refused` if a policy refuses, and nothing was decrypted.
     /// - Complexity: O(*n*).
     public func receive(
         _ item: [UInt8],

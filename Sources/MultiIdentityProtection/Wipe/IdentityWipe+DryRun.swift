@@ -3,14 +3,15 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 
 extension IdentityWipe {
-    /// Counts what a wipe would remove, and touches nothing: no handler is called, nobody revoked, nothing written.
+    /// Counts what a wipe would remove, and changes nothing: no handler is called, no identity revoked, no file
+    /// written.
     ///
     /// - Parameters:
     ///   - identity: The owner of the data.
     ///   - progress: As in ``wipe(_:progress:)``.
-    /// - Returns: What there is now, as a report that is not complete; ``WipeReport/runs`` is the number of runs so far, more than 0
-    ///   where a wipe has begun and is not complete. What the program's handler would remove is not known.
-    /// - Throws: ``ProtectionError`` where a wipe would be refused for this identity.
+    /// - Returns: A report of what there is now, which is not complete. ``WipeReport/runs`` is the number of runs so
+    ///   far: above 0 if a wipe has begun and is not complete. What the program's handler would remove is unknown.
+    /// - Throws: ``ProtectionError`` if a wipe of this identity would be refused.
     public nonisolated(nonsending) func dryRun(
         _ identity: Identity?,
         progress: (@Sendable (WipeProgress) -> Void)? = nil

@@ -2,16 +2,16 @@ import MultiIdentity
 import MultiIdentityFiles
 
 extension IdentityWipe {
-    /// Goes on with each wipe that was interrupted or left something: to be called when the program starts.
+    /// Resumes every wipe that was interrupted or incomplete; call it when the program starts.
     ///
-    /// All of them at once, as if each had been asked for; an account that is not managed any more is wiped to the end
-    /// all the same. A journal that names no identity is put aside, beside the others, and reported. Where the asking
-    /// task is cancelled this returns, and the wipes go on.
+    /// The wipes run concurrently, as if each had been requested; they complete even for accounts that are no longer
+    /// managed. A journal that names no identity is moved to another name and reported. If the calling task is
+    /// cancelled, this returns and the wipes continue.
     ///
-    /// - Parameter progress: As in ``wipe(_:progress:)``, of each.
-    /// - Returns: The status of each of them now, with its report; ``WipeStatus/State/unreadable`` for a journal that
-    ///   cannot be used, and ``WipeStatus/State/inUse`` where another process goes on with it.
-    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
+    /// - Parameter progress: As in ``wipe(_:progress:)``, for each wipe.
+    /// - Returns: The current status of each wipe, with its report; ``WipeStatus/State/unreadable`` for an unusable
+    ///   journal, and ``WipeStatus/State/inUse`` if another process continues the wipe.
+    /// - Throws: ``ProtectionError`` if the folder is not private.
     public nonisolated(nonsending) func resume(
         progress: (@Sendable (WipeProgress) -> Void)? = nil
     ) async throws(ProtectionError) -> [WipeStatus] {

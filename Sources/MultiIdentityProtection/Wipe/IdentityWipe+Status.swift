@@ -5,27 +5,27 @@ public import MultiIdentityFiles
 public struct WipeStatus: Hashable, Sendable {
     /// The state of a wipe.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// It is under way in this process.
+        /// The wipe is running in this process.
         case running
-        /// Somebody else has its journal open, as another process that runs it.
+        /// The journal is open elsewhere, such as in another process that runs the wipe.
         case inUse
-        /// It was interrupted, or something is left: it can be resumed.
+        /// The wipe was interrupted or is incomplete; it can be resumed.
         case unfinished
-        /// Nothing is left; the report is kept.
+        /// The wipe is complete; its report is kept.
         case complete
-        /// Its journal cannot be read or may not be used, so that its identity is not known.
+        /// The journal cannot be read or used, so its identity is unknown.
         case unreadable
     }
 
     /// The state of the wipe.
     public let state: State
-    /// The owner of the data; `nil` where the journal does not tell.
+    /// The owner of the data; `nil` if the journal does not name it.
     public let identity: Identity?
-    /// The phase that the last run came to, as its journal has it; `nil` where it has ended.
+    /// The phase that the last run reached, from its journal; `nil` if it has ended.
     public let phase: WipePhase?
     /// The report of the last run that ended.
     public let report: WipeReport?
-    /// The reason why the journal cannot be used, with its path as the subject, or why resuming failed.
+    /// The reason why the journal is unusable, with its path as the subject, or why resuming failed.
     public let failure: WipeFailure?
 }
 
@@ -57,10 +57,10 @@ extension WipeStatus {
 }
 
 extension IdentityWipe {
-    /// Returns the status of each wipe that has a journal or a report; it changes while it is read.
+    /// Returns the status of each wipe that has a journal or a report; it can change while it is read.
     ///
-    /// - Returns: Those that are not complete first, each sorted by name; then journals that cannot be read.
-    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
+    /// - Returns: Incomplete wipes first, then complete ones, each sorted by name; then unreadable journals.
+    /// - Throws: ``ProtectionError`` if the folder is not private.
     public nonisolated(nonsending) func status() async throws(ProtectionError) -> [WipeStatus] {
         try await WipeThread.blocking { [self] in
             Result { () throws(ProtectionError) in try statuses() }
@@ -102,10 +102,10 @@ extension IdentityWipe {
         return unfinished.sorted(by: inOrder) + complete.sorted(by: inOrder) + unreadable
     }
 
-    /// Removes the report of a complete wipe, and with it the last trace of the account's name.
+    /// Removes the report of a complete wipe, which is the last trace of the account's name.
     ///
     /// - Parameter identity: The account of the report.
-    /// - Throws: ``ProtectionError`` where there is none, or it cannot be removed.
+    /// - Throws: ``ProtectionError`` if there is none, or it cannot be removed.
     public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(ProtectionError) {
         try await WipeThread.blocking { [journals] in
             Result { () throws(ProtectionError) in

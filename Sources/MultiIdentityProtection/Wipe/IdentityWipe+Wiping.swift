@@ -4,21 +4,21 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 
 extension IdentityWipe {
-    /// Wipes an account, or goes on with its wipe; who asks while it is under way gets the same report.
+    /// Wipes an account, or resumes its wipe; a call during a wipe gets the same report.
     ///
-    /// The wipe does not belong to the asking task: where that is cancelled, this throws at once, and the wipe goes on.
-    /// Scopes of the identity that the caller is in do not count as work in flight, since they wait for this. After a
-    /// complete wipe the identity is revoked, in the next process too, until the program readmits it
+    /// The wipe does not belong to the calling task: if that is cancelled, this throws at once and the wipe continues.
+    /// The caller's own scopes of the identity do not count as running work, since they wait for this call. After a
+    /// complete wipe the identity stays revoked, also in later processes, until the program readmits it
     /// (`IdentityRevocation.readmit`).
     ///
     /// - Parameters:
     ///   - identity: The owner of the data.
-    ///   - progress: Called with how far it is, from any thread, some ten times a second at most; a slow one slows the
-    ///     wipe.
-    /// - Returns: What was removed, what not, and why; with ``WipeReport/isComplete``.
-    /// - Throws: ``ProtectionError`` where the identity is unset, nobody or not managed, where it is being wiped elsewhere,
-    ///   and where the journal cannot be begun: nothing was done, then. With `.stoppedWaiting` where
-    ///   the asking task was cancelled.
+    ///   - progress: Called with the progress, from any thread, at most about ten times a second; a slow function slows
+    ///     the wipe.
+    /// - Returns: What was removed, what was not, and why; see ``WipeReport/isComplete``.
+    /// - Throws: ``ProtectionError`` if the identity is unset, nobody or not managed, if it is being wiped elsewhere,
+    ///   or if the journal cannot be created; nothing was done. With `.stoppedWaiting` if the calling task was
+    ///   cancelled.
     public nonisolated(nonsending) func wipe(
         _ identity: Identity?,
         progress: (@Sendable (WipeProgress) -> Void)? = nil

@@ -2,7 +2,7 @@ import MultiIdentity
 public import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Removes all data of one account, and touches nobody else's; noted in a journal, by which it goes on after a crash.
+/// Removes all data of one account and no other; a journal lets the wipe continue after a crash.
 ///
 /// ```swift
 /// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { request in
@@ -13,15 +13,14 @@ public import MultiIdentityPolicy
 /// let report = try await wipe.wipe(ada)
 /// ```
 ///
-/// New work of the identity is refused from the start, and what is in flight is cancelled and waited for, up to a
-/// limit. Then the handler is called, then each storage removes the account's files, and the keys are destroyed last,
-/// only if nothing else failed. What fails stays in the journal, and the identity revoked, until a later run has
-/// nothing left.
+/// The identity's new work is refused from the start. Running work is cancelled, and waited for up to a limit. Then the
+/// handler is called, and each storage removes the account's files. The keys are destroyed last, if nothing else
+/// failed. Failures stay in the journal, and the identity stays revoked, until a later run completes.
 public final class IdentityWipe: Sendable {
-    /// Removes what the program knows of an account: rows, caches, what other services hold.
+    /// Removes what the program knows of an account: rows, caches, data at other services.
     ///
-    /// Called away from the main thread with nothing bound, once in each run; so it may find its work half done, or
-    /// done. Where it throws, the wipe is incomplete, and is to be resumed.
+    /// It is called off the main thread with no identity bound, once in each run, so its work may already be partly or
+    /// fully done. If it throws, the wipe is incomplete and must be resumed.
     public typealias Handler = @Sendable @concurrent (WipeRequest) async throws -> HandledFiles
 
     struct State {
@@ -41,24 +40,23 @@ public final class IdentityWipe: Sendable {
     let state = Locked(State())
     private let readmissions: WipeReadmissions
 
-    /// Says what holds data of accounts, and revokes at once the identities with interrupted wipes, and those with complete ones
-    /// that were not readmitted.
+    /// Creates a wipe, and revokes at once the identities with incomplete wipes, and those wiped and not readmitted.
     ///
-    /// To be made when the program starts, before anybody is admitted, and kept: it notes who is readmitted.
+    /// Create it when the program starts, before anyone is admitted, and keep it: it records readmissions.
     ///
-    /// It reads the journals and reports that are there. One that cannot be read keeps none of the others from counting:
-    /// ``status()`` and ``resume(progress:)`` tell of it.
+    /// It reads the existing journals and reports. An unreadable one affects no other; ``status()`` and
+    /// ``resume(progress:)`` report it.
     ///
     /// - Parameters:
-    ///   - folder: Where journals and reports are kept: a folder for them alone, with mode 0700; made with the first
-    ///     wipe where its parent is there.
-    ///   - accounts: The managed accounts; of others, those that were signed out or have keys are wiped, and no others.
-    ///   - storages: What holds files of accounts.
-    ///   - keys: What holds their keys.
-    ///   - drainLimit: The longest time that work in flight is waited for.
-    ///   - pace: The share of the machine that a wipe takes.
-    ///   - handler: Removes what the program knows of.
-    /// - Throws: ``ProtectionError`` where the folder is not ours alone.
+    ///   - folder: The folder for journals and reports only, with mode 0700; the first wipe creates it if its parent
+    ///     exists.
+    ///   - accounts: The managed accounts. Other accounts can be wiped only if they were signed out or have keys.
+    ///   - storages: The storages of accounts' files.
+    ///   - keys: The provider of accounts' keys.
+    ///   - drainLimit: The maximum time to wait for running work.
+    ///   - pace: The share of the machine that a wipe uses.
+    ///   - handler: Removes what the program knows of an account.
+    /// - Throws: ``ProtectionError`` if the folder is not private.
     /// - Complexity: O(*n*) in the number of wipes with a journal or a report, and of names in the folder.
     public init(
         journals folder: String,

@@ -1,16 +1,16 @@
 public import MultiIdentity
 
-/// A phase of a wipe; they come in this order.
+/// A phase of a wipe, in the order in which they run.
 public enum WipePhase: String, Hashable, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
-    /// New work is refused from now on, and what waits to be cut short is notified.
+    /// New work is refused from now on, and cancellation handlers are called.
     case revoking
-    /// Work in flight comes to its end, for at most the stated time.
+    /// Running work ends, for at most the given time.
     case draining
-    /// The program removes what it knows of.
+    /// The handler removes what the program knows of the account.
     case handling
-    /// The files of each storage are removed.
+    /// The storages remove the account's files.
     case removing
-    /// The keys are destroyed, once nothing else is left.
+    /// The keys are destroyed, if nothing else is left.
     case destroyingKeys
 }
 
@@ -18,11 +18,11 @@ public enum WipePhase: String, Hashable, Codable, CodingKeyRepresentable, Sendab
 public struct WipeProgress: Hashable, Sendable {
     /// The owner of the data.
     public let identity: Identity
-    /// The phase that is under way.
+    /// The current phase.
     public let phase: WipePhase
-    /// The number of entries of storages looked at so far, of any owner; those that were removed count twice.
+    /// The number of storage entries checked so far, of any owner; removed entries count twice.
     public let entries: UInt64
-    /// The number of files of the identity removed so far, earlier runs included; in a dry run, found.
+    /// The number of the identity's files removed so far, including earlier runs; in a dry run, found.
     public let files: UInt64
     /// The number of bytes of these files.
     public let bytes: UInt64

@@ -5,38 +5,38 @@ public import MultiIdentityFiles
 public struct WipeReport: Hashable, Codable, Sendable {
     /// The owner of the data.
     public let identity: Identity
-    /// Indicates whether nothing failed: files are gone, keys destroyed, and this report is on the disk.
+    /// Indicates whether nothing failed: the files are removed, the keys destroyed, and this report is on the disk.
     ///
-    /// Where it did not, the identity stays revoked, and wiping it again goes on.
+    /// If not, the identity stays revoked; wipe it again to continue.
     public let isComplete: Bool
-    /// The number of runs that it took: more than 1 after a crash or a failure.
+    /// The number of runs so far: more than 1 after a crash or a failure.
     public let runs: Int
-    /// Indicates whether the account was managed still in the last run.
+    /// Indicates whether the account was still managed in the last run.
     public let wasManaged: Bool
     /// The start of the first run, in seconds since 1970.
     public let began: Int64
     /// The end of the last run, in seconds since 1970.
     public let ended: Int64
-    /// The handler's answer about the files; `nil` where it threw or was not reached.
+    /// The handler's answer about the files; `nil` if it threw or was not called.
     public let handled: HandledFiles?
-    /// The number of files that the storages removed, in all runs.
+    /// The number of files that the storages removed in all runs.
     public let files: UInt64
     /// The number of bytes of these files.
     public let bytes: UInt64
-    /// Indicates whether ``files`` and ``bytes`` are exact; a crash while files are removed can lose the count of the
-    /// last second.
+    /// Indicates whether ``files`` and ``bytes`` are exact; a crash during removal can lose the count of the last
+    /// second.
     public let isCountExact: Bool
     /// The outcome for the keys.
     public let keys: Keys
-    /// The number of keys, where the provider can tell (``IdentityKeyProvider/keyCount(of:)``).
+    /// The number of keys, if the provider knows it (``IdentityKeyProvider/keyCount(of:)``).
     public let keyCount: Int?
-    /// The outcome for work in flight, in the last run.
+    /// The outcome for running work, in the last run.
     public let work: Work
-    /// The failures: what was not removed and why; the first thousand at most, of ``failureCount``.
+    /// What was not removed and why; at most the first thousand of ``failureCount``.
     public let failures: [WipeFailure]
     /// The number of failures.
     public let failureCount: Int
-    /// The number of places in the journal that could not be read; what they said was found out anew.
+    /// The number of unreadable places in the journal; what they said was determined again.
     public let journalDamage: Int
     /// The time that each phase took in the last run, in seconds.
     public let seconds: [WipePhase: Double]
@@ -47,9 +47,9 @@ extension WipeReport {
     public enum Keys: String, Hashable, Codable, Sendable {
         /// There is no provider of keys.
         case none
-        /// They are kept, since something else is left.
+        /// The keys are kept, since something else is left.
         case kept
-        /// They are destroyed.
+        /// The keys are destroyed.
         case destroyed
     }
 
@@ -57,17 +57,17 @@ extension WipeReport {
     public struct Work: Hashable, Codable, Sendable {
         /// The number of cancellation handlers that were called.
         public let cancelled: Int
-        /// The number of pieces of work that had been captured, and run under nobody if they still run.
+        /// The number of captured work items; any that still run, run under nobody.
         public let captured: Int
-        /// The amount of work that ran on when the time for draining was up.
+        /// The amount of work that was still running at the time limit.
         public let stillRunning: Int
-        /// The names of that work, where running work is recorded (`RunningWork`).
+        /// The names of that work, if running work is recorded (`RunningWork`).
         public let names: [String]
     }
 }
 
 extension WipeReport: CustomStringConvertible {
-    /// A line that sums up, and a line for each failure.
+    /// A summary line, and a line for each failure.
     public var description: String {
         let state = isComplete ? "complete" : "incomplete"
         let count = "\(isCountExact ? "" : "at least ")\(files) files, \(bytes) bytes"

@@ -1,26 +1,25 @@
 public import MultiIdentity
 
-/// A request to a program's handler to remove an account's data.
+/// A request to the program's handler to remove an account's data.
 public struct WipeRequest: Hashable, Sendable {
     /// The owner of the data.
     ///
-    /// It is revoked, and a scope that is opened for it binds it all the same.
+    /// It is revoked, but the handler can still bind it with a scope.
     public let identity: Identity
 
-    /// The number of this run of the wipe: 1, or more after a crash or a failure.
+    /// The number of this run of the wipe; more than 1 after a crash or a failure.
     ///
-    /// The handler may have done some of its work, or
-    /// all of it, in an earlier one.
+    /// An earlier run of the handler may have done some or all of its work.
     public let run: Int
 
-    /// Indicates whether the account is managed still, which an interrupted wipe does not need.
+    /// Indicates whether the account is still managed; an interrupted wipe continues even if not.
     public let isManaged: Bool
 }
 
 /// A handler's answer about an account's files.
 public enum HandledFiles: String, Hashable, Codable, Sendable {
-    /// It removed them all; the storages look whether that is so.
+    /// The handler removed all files; the storages verify that.
     case removed
-    /// It did not: the storages remove each file that the account owns.
+    /// The handler removed none: the storages remove each file that the account owns.
     case leftToStorages
 }

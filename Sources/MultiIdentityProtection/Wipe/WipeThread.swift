@@ -45,11 +45,11 @@ final class WipeThread: Sendable {
     }
 }
 
-/// The share of the machine that a wipe takes while it goes through files.
+/// The share of the machine that a wipe uses while it walks through files.
 public enum WipePace: Hashable, Sendable {
-    /// It works a thirty-second of the time, or less, and gives way to whatever else wants to run: for a program that
-    /// serves others meanwhile.
+    /// The wipe works at most one thirty-second of the time and yields to other work, for programs that serve others
+    /// meanwhile.
     case yielding
-    /// It goes as fast as it can.
+    /// The wipe runs as fast as it can.
     case unhindered
 }

@@ -2,26 +2,27 @@ public import MultiIdentity
 public import MultiIdentityFiles
 
 extension DataProtection {
-    /// Protects a file: encrypts a managed identity's, and puts a header that names it before an unmanaged one's.
+    /// Protects a file: encrypts that of a managed identity, and adds a header with the owner to that of an unmanaged
+    /// one.
     ///
-    /// The new file takes the place of the old one at once, with its permissions, its user and its recorded owner, in an index
-    /// too; a file that was never seen is the identity's from then on. A crash, a full disk or an error leaves the one or the
-    /// other. Other extended attributes, times and lists of access rights are not kept, and what the old content was stays on
-    /// the disk until it is overwritten. Nobody may write to the file meanwhile: a change of its size is noticed, any other is
-    /// lost.
+    /// The new file atomically replaces the old one and keeps its permissions, its user and its recorded owner. A file
+    /// without a record belongs to the identity from then on. A crash, a full disk or an error leaves either file
+    /// complete. Other extended attributes, times and access control lists are not kept, and the old content stays on
+    /// the disk until it is overwritten. No one may write to the file meanwhile: a change of its size is noticed, any
+    /// other is lost.
     ///
-    /// A file that is protected for this identity already is left as it is, or encrypted again where its key is not the
+    /// A file that is already protected for this identity stays as it is, or is encrypted again if its key is not the
     /// current one.
     ///
     /// - Parameters:
-    ///   - path: Below the root: a regular file, with this one name where it is written in its place.
-    ///   - files: Keeps the owners.
-    ///   - identity: The owner of the data in it.
-    ///   - target: Where to write the protected file, which gets the same owner; nothing has that name yet. `nil` for the
-    ///     file's own place, or its name below another root.
-    ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    /// - Throws: ``ProtectionError``, with `.revoked` where the identity is not admitted and
-    ///   `.otherOwner` where the file is protected for another; the file is as it was then.
+    ///   - path: A regular file below the root; if it is replaced in place, this must be its only name.
+    ///   - files: The file system that records the owner.
+    ///   - identity: The owner of the data.
+    ///   - target: The path of the protected file, which gets the same owner; it must not exist. `nil` for the same
+    ///     path, here or below another root.
+    ///   - other: The file system of the target; `nil` for `files`.
+    /// - Throws: ``ProtectionError``, with `.revoked` if the identity is not admitted and `.otherOwner` if the file is
+    ///   protected for another; the file is unchanged.
     /// - Complexity: O(*n*) time, and constant memory: less than 1 MiB.
     public func protectFile(
         _ path: String,
@@ -41,19 +42,19 @@ extension DataProtection {
         }
     }
 
-    /// Gives a file its original content back, which has to be encrypted for an identity; refuses all others.
+    /// Restores the original content of a file, which must be encrypted for an identity; refuses all others.
     ///
-    /// The new file takes the place of the old one as in ``protectFile(_:in:for:to:in:)``, and only once all of it was
-    /// found to be authentic.
+    /// The new file replaces the old one as in ``protectFile(_:in:for:to:in:)``, and only after all of it was
+    /// authenticated.
     ///
     /// - Parameters:
-    ///   - path: Below the root: a regular file, with this one name where it is written in its place.
-    ///   - files: Keeps the owners.
-    ///   - identity: The owner that the data have to be encrypted for, with a key of its own.
-    ///   - target: Where to write the original, which gets the same owner; nothing has that name yet. `nil` for the file's
-    ///     own place, or its name below another root.
-    ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    /// - Throws: ``ProtectionError``; the file is as it was then.
+    ///   - path: A regular file below the root; if it is replaced in place, this must be its only name.
+    ///   - files: The file system that records the owner.
+    ///   - identity: The identity that the data must be encrypted for, with a key of its own.
+    ///   - target: The path of the original, which gets the same owner; it must not exist. `nil` for the same path,
+    ///     here or below another root.
+    ///   - other: The file system of the target; `nil` for `files`.
+    /// - Throws: ``ProtectionError``; the file is unchanged.
     /// - Complexity: O(*n*) time, and constant memory: less than 4 MiB.
     public func unprotectFile(
         _ path: String,
@@ -65,18 +66,18 @@ extension DataProtection {
         try unprotectFile(path, files, .some(identity), target, other)
     }
 
-    /// Gives a file its original content back, of any owner; a file that was never protected is left as it is.
+    /// Restores the original content of a file of any owner; a file that was never protected is left as it is.
     ///
-    /// So it says nothing about who made the file: where it has to be an identity's own, use
+    /// This proves nothing about who made the file. If it must be an identity's own, use
     /// ``unprotectFile(_:in:expecting:to:in:)``.
     ///
     /// - Parameters:
-    ///   - path: Below the root: a regular file, with this one name where it is written in its place.
-    ///   - files: Keeps the owners.
-    ///   - target: Where to write the original, which gets the same owner. `nil` for the file's own place, or its name below
-    ///     another root.
-    ///   - other: Keeps the owners where the target is; `nil` for below this root.
-    /// - Throws: ``ProtectionError``; the file is as it was then.
+    ///   - path: A regular file below the root; if it is replaced in place, this must be its only name.
+    ///   - files: The file system that records the owner.
+    ///   - target: The path of the original, which gets the same owner. `nil` for the same path, here or below another
+    ///     root.
+    ///   - other: The file system of the target; `nil` for `files`.
+    /// - Throws: ``ProtectionError``; the file is unchanged.
     public func unprotectFileIfProtected(
         _ path: String,
         in files: IdentityFileSystem,
