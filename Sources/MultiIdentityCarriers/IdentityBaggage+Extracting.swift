@@ -1,15 +1,15 @@
 import MultiIdentity
 
 extension IdentityBaggage {
-    /// Extracts the carrier's claim of an identity.
+    /// Extracts a carrier's claim of an identity.
     ///
     /// - Parameters:
-    ///   - carrier: The headers, the metadata.
-    ///   - fields: Reads them.
-    /// - Returns: The claim, unverified; `nil` where there is none, which is unset.
-    /// - Throws: ``IdentityCarrierError`` where the header is beyond its limits or could be read in two ways, and where the
-    ///   member is not what this package sends. Bind nothing then: it is not the same as no claim.
-    /// - Complexity: O(*n*) in the length of the header, which is limited before it is looked at.
+    ///   - carrier: The carrier, such as headers or metadata.
+    ///   - fields: Reads the carrier.
+    /// - Returns: The unverified claim; `nil` if there is none, which means unset.
+    /// - Throws: ``IdentityCarrierError`` if the header exceeds its limits or is ambiguous, or if the member is
+    ///   malformed. Bind nothing then: it is not the same as no claim.
+    /// - Complexity: O(*n*) in the length of the header, whose limit is checked first.
     public func extract<Fields: IdentityExtractor>(
         from carrier: Fields.Carrier,
         using fields: Fields
@@ -17,10 +17,10 @@ extension IdentityBaggage {
         try claim(in: fields.extractAll(key: header, from: carrier))
     }
 
-    /// Returns the claim of an identity in the header's values, where they came otherwise than in a carrier.
+    /// Returns the claim of an identity in header values that did not come in a carrier.
     ///
-    /// - Parameter values: The header's values, one for each time that it is there.
-    /// - Returns: The claim, unverified; `nil` where there is none, which is unset.
+    /// - Parameter values: The header's values, one for each occurrence.
+    /// - Returns: The unverified claim; `nil` if there is none, which means unset.
     /// - Throws: ``IdentityCarrierError`` as ``extract(from:using:)``.
     public func claim(in values: [String]) throws(IdentityCarrierError) -> IdentityClaim? {
         var ours: BaggageMember?

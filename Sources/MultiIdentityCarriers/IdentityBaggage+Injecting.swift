@@ -1,17 +1,18 @@
 public import MultiIdentity
 
 extension IdentityBaggage {
-    /// Captured when called: puts the current identity into the carrier, unsigned.
+    /// Captured when called: writes the current identity into the carrier, unsigned.
     ///
-    /// Members of others stay as they are, the first ones if there is no room for all. Ours is replaced, however often it was there and whatever the case of its key;
-    /// with nothing bound it is removed, so that a header which was passed on does not speak for anybody.
+    /// Other members stay, the first ones if there is no space for all. The identity's member is replaced, however
+    /// often it occurs and whatever the case of its key. With no identity bound it is removed, so that a forwarded
+    /// header claims nothing.
     ///
     /// - Parameters:
-    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (`IdentityInference`).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
-    ///   - fields: Reads and writes them.
-    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits, or the carrier did not take it.
+    ///   - identity: The identity to claim; by default that of the thread level, or none if that was inferred for
+    ///     display only (`IdentityInference`).
+    ///   - carrier: The carrier, such as headers or metadata; unchanged if this throws, except with `.notReplaced`.
+    ///   - fields: Reads and writes the carrier.
+    /// - Throws: ``IdentityCarrierError`` if the member alone exceeds the limits, or the carrier did not accept it.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
         _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,
@@ -21,15 +22,15 @@ extension IdentityBaggage {
         try replace(existing, by: headerValue(for: identity, besides: existing), in: &carrier, using: fields)
     }
 
-    /// Captured when called: puts the current identity into the carrier, signed.
+    /// Captured when called: writes the current identity into the carrier, signed.
     ///
     /// - Parameters:
-    ///   - identity: The one to claim; the thread level, unless something else is given, or none where that was inferred and
-    ///     is only shown (`IdentityInference`).
-    ///   - carrier: The headers, the metadata; unchanged where this throws, but for `.notReplaced`.
-    ///   - fields: Reads and writes them.
-    ///   - signing: Signs; it is not asked where nothing is bound.
-    /// - Throws: ``IdentityCarrierError`` as without a signature, and what `signing` throws.
+    ///   - identity: The identity to claim; by default that of the thread level, or none if that was inferred for
+    ///     display only (`IdentityInference`).
+    ///   - carrier: The carrier, such as headers or metadata; unchanged if this throws, except with `.notReplaced`.
+    ///   - fields: Reads and writes the carrier.
+    ///   - signing: Signs the claim; it is not called if no identity is bound.
+    /// - Throws: ``IdentityCarrierError`` as without a signature, and the error of `signing`.
     public func inject<Fields: IdentityInjector & IdentityExtractor>(
         _ identity: Identity? = Identity.toBeClaimed,
         into carrier: inout Fields.Carrier,

@@ -3,13 +3,13 @@ public import MultiIdentity
 // For carriers that are no more than text, as a column of a database: the header's value without a carrier.
 
 extension IdentityBaggage {
-    /// The header's value that carries an identity, unsigned.
+    /// Returns the header value for an identity, unsigned.
     ///
     /// - Parameters:
-    ///   - identity: The one to carry; `nil` for unset.
-    ///   - existing: The values that the header has so far; the members of others are kept as far as there is room.
-    /// - Returns: The value, or `nil` where it would have no member.
-    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits of a header.
+    ///   - identity: The identity; `nil` for unset.
+    ///   - existing: The current values of the header; their other members are kept as far as there is space.
+    /// - Returns: The value; `nil` if it would have no member.
+    /// - Throws: ``IdentityCarrierError`` if the member alone exceeds the limits of a header.
     public func headerValue(
         for identity: Identity?,
         besides existing: [String] = []
@@ -17,14 +17,15 @@ extension IdentityBaggage {
         try value(of: identity.map { (ClaimedSubject($0), nil) }, besides: existing)
     }
 
-    /// The header's value that carries an identity, signed.
+    /// Returns the header value for an identity, signed.
     ///
     /// - Parameters:
-    ///   - identity: The one to carry; `nil` for unset, which is not signed.
-    ///   - existing: The values that the header has so far; the members of others are kept as far as there is room.
-    ///   - signing: Signs.
-    /// - Returns: The value, or `nil` where it would have no member.
-    /// - Throws: ``IdentityCarrierError`` where our member alone is beyond the limits of a header, and what `signing` throws.
+    ///   - identity: The identity; `nil` for unset, which is not signed.
+    ///   - existing: The current values of the header; their other members are kept as far as there is space.
+    ///   - signing: Signs the claim.
+    /// - Returns: The value; `nil` if it would have no member.
+    /// - Throws: ``IdentityCarrierError`` if the member alone exceeds the limits of a header, and the error of
+    ///   `signing`.
     public func headerValue(
         for identity: Identity?,
         besides existing: [String] = [],

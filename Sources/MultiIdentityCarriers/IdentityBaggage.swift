@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The form in which an identity crosses processes: one member of a W3C `baggage` header.
+/// The form of an identity between processes: one member of a W3C `baggage` header.
 ///
 /// ```swift
 /// try IdentityBaggage.standard.inject(into: &request.headers, using: HeaderFields(), signing: signing)
@@ -9,15 +9,15 @@ import MultiIdentity
 /// baggage: tenant=contoso,identity=ada@contoso.com;iss=web;aud=orders;exp=1795341600;sig=Vw8…
 /// ```
 ///
-/// The other side extracts an ``IdentityClaim``, which a verifier turns into an `Identity`. Nobody is
-/// `identity=;nobody`, and unset is no member.
+/// The receiver extracts an ``IdentityClaim``, which a verifier turns into an `Identity`. Nobody is written as
+/// `identity=;nobody`; unset has no member.
 ///
-/// The name and what signs it are percent-encoded, all but letters, digits and `-._~@`; a signature is base64url without
-/// padding. Source of the form and its limits: <https://www.w3.org/TR/baggage/>.
+/// Names and signing fields are percent-encoded, except letters, digits and `-._~@`; a signature is base64url without
+/// padding. For the form and its limits see <https://www.w3.org/TR/baggage/>.
 public struct IdentityBaggage: Sendable {
     /// The header's name.
     public let header: String
-    /// Our member's key.
+    /// The key of the identity's member.
     public let member: String
 
     /// The header `baggage`, with the member `identity`.
@@ -28,11 +28,11 @@ public struct IdentityBaggage: Sendable {
     /// The most members that a header has here, those of others included: 64.
     package static var maximumMemberCount: Int { 64 }
 
-    /// A header and a member of one's own; both sides have to name the same.
+    /// Creates a custom header and member; both sides must use the same.
     ///
     /// - Parameters:
     ///   - header: The header's name, a token: letters, digits and `!#$%&'*+-.^_|~` with the grave accent.
-    ///   - member: Our member's key, a token too; compared with its case.
+    ///   - member: The member's key, a token too; case matters.
     /// - Throws: ``IdentityCarrierError`` with the code `.invalidKey`.
     public init(header: String = "baggage", member: String = "identity") throws(IdentityCarrierError) {
         for key in [header, member] where !BaggageText.isToken(key.utf8) {

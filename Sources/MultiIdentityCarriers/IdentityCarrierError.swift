@@ -1,16 +1,17 @@
 public import MultiIdentity
 
-/// A carrier's contents are refused, or cannot be written: what is wrong, with which value, and what to do.
+/// The content of a carrier is refused, or cannot be written.
 ///
-/// To a server it means a bad request: no claim could be read. That a claim is not believed is ``IdentityClaimError``.
+/// For a server this is a bad request: no claim could be read. A claim that is not believed is an
+/// ``IdentityClaimError``.
 public struct IdentityCarrierError: CodedError {
-    /// The code of what went wrong, to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityCarrierError>
 
-    /// The message for people; values from outside are cut, and what could act on a log is escaped.
+    /// The failure in words; values from outside are shortened and escaped for logs.
     public let message: String
 
-    /// The rule that a name breaks, where ``code`` is `.invalidName`.
+    /// The rule that a name breaks, if ``code`` is `.invalidName`.
     public let nameError: IdentityError?
 
     init(_ code: Code, _ message: String, nameError: IdentityError? = nil) {
@@ -21,9 +22,9 @@ public struct IdentityCarrierError: CodedError {
 }
 
 extension ErrorCode where Failure == IdentityCarrierError {
-    /// A header's name or a member's key is no token of RFC 9110.
+    /// The name of the header or the key of the member is not a token of RFC 9110.
     public static var invalidKey: Self { Self() }
-    /// An issuer, an audience, a key's name, a lifetime or a signature is none that can be sent.
+    /// An issuer, audience, key ID, lifetime or signature cannot be sent.
     public static var invalidTerms: Self { Self() }
     /// The header has more than 8,192 bytes.
     public static var tooLong: Self { Self() }
@@ -31,16 +32,16 @@ extension ErrorCode where Failure == IdentityCarrierError {
     public static var tooManyMembers: Self { Self() }
     /// The header has a character that is not visible ASCII, space or tab.
     public static var forbiddenCharacter: Self { Self() }
-    /// The member is there more than once, in one header or in several.
+    /// The member occurs more than once, in one header or in several.
     public static var duplicateMember: Self { Self() }
-    /// There is a member with a key that differs from ours in case or encoding alone.
+    /// Another member's key differs only in case or encoding.
     public static var ambiguousMember: Self { Self() }
-    /// The member is not built as it should be.
+    /// The member is malformed.
     public static var malformedMember: Self { Self() }
-    /// The member has a `%` that two hexadecimal digits do not follow.
+    /// The member contains a `%` without two hexadecimal digits.
     public static var invalidEncoding: Self { Self() }
-    /// The member claims a name that is no identity's; ``IdentityCarrierError/nameError`` says why.
+    /// The claimed name is not a valid identity: ``IdentityCarrierError/nameError``.
     public static var invalidName: Self { Self() }
-    /// After injecting, the carrier holds something else: its injector adds fields and does not replace them.
+    /// After injection the carrier has another value: its injector adds fields instead of replacing them.
     public static var notReplaced: Self { Self() }
 }

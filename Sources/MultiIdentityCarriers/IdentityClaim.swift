@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// A carrier's statement of an identity: unverified, and so no identity yet.
+/// A carrier's unverified statement of an identity.
 ///
-/// A claim cannot be bound. A verifier turns it into an `Identity`, and the caller says which:
+/// A claim cannot be bound. A verifier turns it into an `Identity`, and the caller chooses the verifier:
 ///
 /// ```swift
 /// if let claim = try IdentityBaggage.standard.extract(from: request.headers, using: HeaderFields()) {
@@ -14,21 +14,21 @@ public struct IdentityClaim: Sendable {
     /// The claimed subject, checked against the rules of names alone.
     let subject: ClaimedSubject
 
-    /// The signature that came with the claim, unverified too; `nil` where it is not signed.
+    /// The signature of the claim, also unverified; `nil` if it is not signed.
     public let signature: IdentitySignature?
 
-    /// The name that is claimed, for display in what operators read, and for nothing else; `nil` where it is nobody.
+    /// The claimed name, only for display to operators; `nil` for nobody.
     ///
-    /// It has no control characters and no line breaks. It can have characters that show other text than there is, as
-    /// from right to left; `description` escapes those.
+    /// It has no control characters and no line breaks. It can have characters that change the order of the shown text,
+    /// such as right-to-left marks; `description` escapes those.
     public var unverifiedName: String? { subject.name }
 
-    /// The names of those who are claimed to act for it, the one that acts now first; for display as above.
+    /// The names claimed to act for it, the current actor first; only for display to operators.
     public var unverifiedActorNames: [String] { subject.actors }
 }
 
 extension IdentityClaim: CustomStringConvertible, CustomDebugStringConvertible {
-    /// `unverified claim of "ada@contoso.com"`, escaped and cut for a line of a log.
+    /// The claim as `unverified claim of "ada@contoso.com"`, escaped and shortened for logs.
     public var description: String {
         switch subject {
         case .nobody: "unverified claim of nobody"
@@ -37,6 +37,6 @@ extension IdentityClaim: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// As `description`.
+    /// The same as `description`.
     public var debugDescription: String { description }
 }

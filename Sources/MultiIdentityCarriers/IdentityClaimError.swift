@@ -1,13 +1,13 @@
 public import MultiIdentity
 
-/// A claim is not believed: what is wrong with it, and what to do.
+/// A claim is not believed.
 ///
-/// To a server it means that the caller is not authenticated: nothing may be bound.
+/// For a server this means that the caller is not authenticated: bind nothing.
 public struct IdentityClaimError: CodedError {
-    /// The code of what went wrong, to match on.
+    /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityClaimError>
 
-    /// The message for people; values from outside are cut, and what could act on a log is escaped.
+    /// The failure in words; values from outside are shortened and escaped for logs.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -17,18 +17,18 @@ public struct IdentityClaimError: CodedError {
 }
 
 extension ErrorCode where Failure == IdentityClaimError {
-    /// A signature was asked for, and the claim has none.
+    /// A signature is required, and the claim has none.
     public static var unsigned: Self { Self() }
-    /// The claim was signed for somebody else.
+    /// The claim was signed for another audience.
     public static var wrongAudience: Self { Self() }
-    /// The claim was signed by somebody who may not sign for this audience.
+    /// The claim's signer may not sign for this audience.
     public static var unknownIssuer: Self { Self() }
-    /// The claim's time is over.
+    /// The claim has expired.
     public static var expired: Self { Self() }
-    /// The claim would be good for longer than the verifier allows.
+    /// The claim is valid for longer than the verifier allows.
     public static var lifetimeTooLong: Self { Self() }
-    /// The signature is not that of these bytes.
+    /// The signature does not match the signed bytes.
     public static var wrongSignature: Self { Self() }
-    /// The peer showed no certificate, or is not among those that may claim identities.
+    /// The peer has no certificate, or may not claim identities.
     public static var unknownPeer: Self { Self() }
 }

@@ -1,4 +1,4 @@
-/// An injector and an extractor of one kind of carrier as one, where they are two types.
+/// Combines an injector and an extractor of one kind of carrier, if they are two types.
 ///
 /// ```swift
 /// let fields = IdentityFields(injector: HTTPHeadersInjector(), extractor: HTTPHeadersExtractor())
@@ -8,11 +8,11 @@ where Injector.Carrier == Extractor.Carrier {
     private let injector: Injector
     private let extractor: Extractor
 
-    /// Both as one.
+    /// Creates the combination.
     ///
     /// - Parameters:
     ///   - injector: Writes the fields.
-    ///   - extractor: Reads them.
+    ///   - extractor: Reads the fields.
     public init(injector: Injector, extractor: Extractor) {
         self.injector = injector
         self.extractor = extractor
@@ -20,24 +20,24 @@ where Injector.Carrier == Extractor.Carrier {
 }
 
 extension IdentityFields: IdentityInjector {
-    /// As the injector does.
+    /// Writes a field with the injector.
     public func inject(_ value: String, forKey key: String, into carrier: inout Injector.Carrier) {
         injector.inject(value, forKey: key, into: &carrier)
     }
 
-    /// As the injector does.
+    /// Removes a field with the injector.
     public func removeAll(forKey key: String, from carrier: inout Injector.Carrier) {
         injector.removeAll(forKey: key, from: &carrier)
     }
 }
 
 extension IdentityFields: IdentityExtractor {
-    /// As the extractor does.
+    /// Reads a field with the extractor.
     public func extract(key: String, from carrier: Injector.Carrier) -> String? {
         extractor.extract(key: key, from: carrier)
     }
 
-    /// As the extractor does.
+    /// Reads all values of a field with the extractor.
     public func extractAll(key: String, from carrier: Injector.Carrier) -> [String] {
         extractor.extractAll(key: key, from: carrier)
     }

@@ -1,31 +1,31 @@
 /// Writes fields into a carrier: HTTP headers, gRPC metadata, a message's attributes.
 ///
-/// The first requirement has the shape of swift-distributed-tracing's `Injector`, so that a type which conforms to that
-/// conforms to this with an empty extension.
+/// The first requirement matches swift-distributed-tracing's `Injector`, so a type that conforms to it conforms to this
+/// with an empty extension.
 ///
-/// A field that is there already has to be *replaced*. ``IdentityBaggage`` looks afterwards, and throws where a carrier
-/// still has another value.
+/// An existing field must be *replaced*. ``IdentityBaggage`` checks that afterwards, and throws if the carrier still
+/// has another value.
 public protocol IdentityInjector: Sendable {
     /// The type that the fields are written into.
     associatedtype Carrier: Sendable
 
-    /// Has the carrier hold this value, and no other, under the key.
+    /// Sets the value of a key, in place of all others.
     ///
     /// - Parameters:
     ///   - value: The field's value.
     ///   - key: The field's name.
-    ///   - carrier: What the field is written into.
+    ///   - carrier: The carrier.
     func inject(_ value: String, forKey key: String, into carrier: inout Carrier)
 
-    /// Has the carrier hold nothing under the key; without this, an empty value is injected instead.
+    /// Removes all values of a key; by default, injects an empty value instead.
     ///
     /// - Parameters:
     ///   - key: The field's name.
-    ///   - carrier: What the field is removed from, every time that it is there.
+    ///   - carrier: The carrier.
     func removeAll(forKey key: String, from carrier: inout Carrier)
 }
 
 extension IdentityInjector {
-    /// Injects an empty value, which holds no members.
+    /// Injects an empty value, which has no members.
     public func removeAll(forKey key: String, from carrier: inout Carrier) { inject("", forKey: key, into: &carrier) }
 }

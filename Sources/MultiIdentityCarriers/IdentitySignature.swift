@@ -1,34 +1,34 @@
-/// A claim's signature with everything that it covers, as it came: for a verifier to check.
+/// The signature of a claim, with everything that it covers, for a verifier to check.
 ///
 /// ### The signed bytes
 ///
-/// The 19 ASCII bytes of `MultiIdentityClaim1`, and after them seven fields or more in this order, each as its length in four
-/// bytes, the highest first, and then its bytes:
+/// The 19 ASCII bytes of `MultiIdentityClaim1`, followed by at least seven fields in this order, each as its length (four
+/// bytes, big-endian) and its bytes:
 ///
 /// 1. the member's key;
 /// 2. `named` or `nobody`;
-/// 3. the name as it is spelled, in UTF-8; empty for nobody;
+/// 3. the name as spelled, in UTF-8; empty for nobody;
 /// 4. the issuer, in UTF-8;
 /// 5. the audience, in UTF-8;
-/// 6. when it expires, in whole seconds since 1970-01-01T00:00:00Z, in decimal digits;
-/// 7. the key's name, in UTF-8; empty where none is named.
+/// 6. the expiry, in whole seconds since 1970-01-01T00:00:00Z, in decimal digits;
+/// 7. the key ID, in UTF-8; empty if there is none.
 ///
-/// Where others act for the identity, their names follow, a field each, the one that acts now first.
+/// If others act for the identity, their names follow, one field each, the current actor first.
 ///
-/// Two claims that differ have different bytes, and so has a claim that was moved to another member. The header's name is
-/// not covered, nor is the request around it.
+/// Claims that differ have different bytes; so does a claim moved to another member. The header's name and the rest of
+/// the request are not covered.
 public struct IdentitySignature: Sendable {
-    /// Exactly the bytes that are signed.
+    /// The exact bytes that are signed.
     public let bytes: [UInt8]
-    /// The signature of those bytes, or what claims to be.
+    /// The claimed signature of those bytes.
     public internal(set) var signature: [UInt8]
-    /// The signer, as the claim says.
+    /// The signer that the claim states.
     public let issuer: String
-    /// For whom, as the claim says.
+    /// The audience that the claim states.
     public let audience: String
-    /// The time of expiry, as the claim says: since 1970-01-01T00:00:00Z.
+    /// The expiry that the claim states, since 1970-01-01T00:00:00Z.
     public let expiry: Duration
-    /// The id of the issuer's key that signed, as the claim says; `nil` where it names none.
+    /// The ID of the issuer's signing key that the claim states; `nil` if there is none.
     public let keyID: String?
 }
 

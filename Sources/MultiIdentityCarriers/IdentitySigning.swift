@@ -1,4 +1,4 @@
-/// The signing of claims on their way out: by whom, for whom, for how long, and the caller's cryptography.
+/// The signing of outgoing claims: issuer, audience, lifetime, and the caller's cryptography.
 ///
 /// ```swift
 /// let signing = try IdentitySigning(issuer: "web", audience: "orders", keyID: "2026-11") { bytes in
@@ -6,22 +6,22 @@
 /// }
 /// ```
 ///
-/// A signature holds for its audience alone, and until it expires; until then anyone who reads it can send it again. An
-/// audience can be as narrow as need be, down to one message: `orders/job 17`.
+/// A signature is valid for its audience, until it expires; until then anyone who reads it can replay it. An audience
+/// can be as narrow as one message: `orders/job 17`.
 public struct IdentitySigning: Sendable {
     private let terms: SigningTerms
     private let lifetime: SigningLifetime
     private let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
-    /// A signing for one audience.
+    /// Creates a signing for one audience.
     ///
     /// - Parameters:
-    ///   - issuer: Who signs, as the verifier names them: 1 to 1,024 bytes, as a name.
-    ///   - audience: Who is to believe it, as they name themselves.
-    ///   - keyID: Which of the issuer's keys signs, for the verifier to look up.
-    ///   - lifetime: How long the claim is good for, 1 second to 100 years; its end is rounded down to a whole second.
-    ///   - now: The time since 1970-01-01T00:00:00Z; the system's clock, if `nil`.
-    ///   - sign: Gives the signature of exactly these bytes, which ``IdentitySignature`` describes.
+    ///   - issuer: The signer, as the verifier names it: 1 to 1,024 bytes, like a name.
+    ///   - audience: The verifier, as it names itself.
+    ///   - keyID: The ID of the issuer's key, for the verifier to look up.
+    ///   - lifetime: The lifetime of the claim, 1 second to 100 years; the expiry is rounded down to a whole second.
+    ///   - now: The time since 1970-01-01T00:00:00Z; `nil` for the system's clock.
+    ///   - sign: Returns the signature of exactly these bytes, which ``IdentitySignature`` describes.
     /// - Throws: ``IdentityCarrierError`` with the code `.invalidTerms`.
     public init(
         issuer: String,

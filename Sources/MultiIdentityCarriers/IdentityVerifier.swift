@@ -1,24 +1,24 @@
 public import MultiIdentity
 
-/// Decides at once whether a claim is believed.
+/// Decides synchronously whether a claim is believed.
 ///
-/// There are ``SignatureVerifier``, ``mutualTLS(peer:allowing:)`` and ``trustedPeer(_:because:)``; write one of your own where none of them fits. One that has to ask somebody is an
-/// ``AsyncIdentityVerifier``.
+/// Use ``SignatureVerifier``, ``mutualTLS(peer:allowing:)`` or ``trustedPeer(_:because:)``, or write your own. A
+/// verifier that has to wait for an answer is an ``AsyncIdentityVerifier``.
 public protocol IdentityVerifier: Sendable {
-    /// Decides.
+    /// Verifies a claim.
     ///
-    /// - Parameter claim: What was extracted.
+    /// - Parameter claim: The extracted claim.
     /// - Returns: How the claim was verified, for the record.
-    /// - Throws: Why it is not believed.
+    /// - Throws: The reason why it is not believed.
     func verify(_ claim: IdentityClaim) throws -> IdentityVerification
 }
 
 extension IdentityClaim {
-    /// The identity that was claimed, once a verifier has believed it.
+    /// Returns the claimed identity if a verifier believes the claim.
     ///
     /// - Parameter verifier: Decides whether the claim is believed.
-    /// - Returns: The identity, which remembers in `Identity.verification` how it was verified.
-    /// - Throws: What the verifier throws; the package's own throw ``IdentityClaimError``.
+    /// - Returns: The identity; its `Identity.verification` says how it was verified.
+    /// - Throws: The error of the verifier; the package's verifiers throw ``IdentityClaimError``.
     public func verified(by verifier: some IdentityVerifier) throws -> Identity {
         try identity(by: verifier.verify(self))
     }
@@ -38,22 +38,22 @@ extension IdentityClaim {
     }
 }
 
-/// Decides whether a claim is believed, and may have to ask, as for the issuer's keys.
+/// Decides asynchronously whether a claim is believed, for example to fetch the issuer's keys.
 public protocol AsyncIdentityVerifier: Sendable {
-    /// Decides.
+    /// Verifies a claim.
     ///
-    /// - Parameter claim: What was extracted.
+    /// - Parameter claim: The extracted claim.
     /// - Returns: How the claim was verified, for the record.
-    /// - Throws: Why it is not believed.
+    /// - Throws: The reason why it is not believed.
     nonisolated(nonsending) func verify(_ claim: IdentityClaim) async throws -> IdentityVerification
 }
 
 extension IdentityClaim {
-    /// The identity that was claimed, once a verifier has believed it that may have to ask.
+    /// Returns the claimed identity if an asynchronous verifier believes the claim.
     ///
     /// - Parameter verifier: Decides whether the claim is believed.
-    /// - Returns: The identity, which remembers in `Identity.verification` how it was verified.
-    /// - Throws: What the verifier throws; the package's own throw ``IdentityClaimError``.
+    /// - Returns: The identity; its `Identity.verification` says how it was verified.
+    /// - Throws: The error of the verifier; the package's verifiers throw ``IdentityClaimError``.
     public nonisolated(nonsending) func verified(by verifier: some AsyncIdentityVerifier) async throws -> Identity {
         try identity(by: await verifier.verify(self))
     }

@@ -1,11 +1,11 @@
 public import MultiIdentity
 
-/// Believes what peers say that have proved by their certificate who they are.
+/// Believes peers that have proved by their certificate who they are.
 public struct MutualTLSVerifier: IdentityVerifier {
     let peer: String?
     let allowed: [String]
 
-    /// Decides by the peer alone; a signature is not looked at.
+    /// Decides by the peer only; signatures are ignored.
     public func verify(_ claim: IdentityClaim) throws(IdentityClaimError) -> IdentityVerification {
         guard let peer else {
             throw IdentityClaimError(
@@ -30,12 +30,12 @@ public struct MutualTLSVerifier: IdentityVerifier {
 }
 
 extension IdentityVerifier where Self == MutualTLSVerifier {
-    /// Believes what `peer` says, if it is one of those that may claim identities.
+    /// Believes `peer` if it is one of those that may claim identities.
     ///
     /// - Parameters:
-    ///   - peer: The name in the certificate that this connection's peer has proved to own, as TLS gives it; `nil` where
-    ///     it showed none. Never a header's value.
-    ///   - allowed: The names of those that may claim identities; compared byte by byte.
+    ///   - peer: The name in the certificate that this connection's peer has proved to own, as TLS gives it; `nil` if
+    ///     it has none. Never use a header's value.
+    ///   - allowed: The names of the peers that may claim identities; compared byte by byte.
     /// - Returns: The verifier.
     public static func mutualTLS(peer: String?, allowing allowed: [String]) -> MutualTLSVerifier {
         MutualTLSVerifier(peer: peer, allowed: allowed)

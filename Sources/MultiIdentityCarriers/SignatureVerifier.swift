@@ -1,7 +1,6 @@
 public import MultiIdentity
 
-/// Believes what is signed: for this audience, by a known issuer, in time, with a signature that the caller's
-/// cryptography finds right.
+/// Believes claims with a valid signature, for this audience, from a known issuer, that have not expired.
 public struct SignatureVerifier: IdentityVerifier {
     private let audience: String
     private let issuers: [String]
@@ -10,19 +9,19 @@ public struct SignatureVerifier: IdentityVerifier {
     private let now: @Sendable () -> Duration
     private let check: @Sendable (IdentitySignature) throws -> Bool
 
-    /// Believes what `issuers` signed for `audience`, while its time lasts.
+    /// Believes what `issuers` signed for `audience`, until it expires.
     ///
-    /// `check` is the caller's, since this package has no cryptography: it looks the key up by the signature's issuer and
-    /// key name, and calls its library's check. To compare in a time that does not depend on where two signatures differ
-    /// is that library's business; `==` does not. Which algorithm a key is for, the key has to say, and never the claim.
+    /// The caller provides `check`, since this package has no cryptography. It looks the key up by the signature's
+    /// issuer and key ID, and verifies the signature with its library. Use the library's constant-time comparison, not
+    /// `==`. Take the algorithm from the key, never from the claim.
     ///
     /// - Parameters:
-    ///   - audience: Who verifies, as the signer names them; compared byte by byte.
-    ///   - issuers: Who may sign for this audience; compared byte by byte.
-    ///   - maximumLifetime: The longest time that a claim may still be good for.
-    ///   - leeway: How far the clocks of both machines may differ.
-    ///   - now: The time since 1970-01-01T00:00:00Z; the system's clock, if `nil`.
-    ///   - check: Whether the signature is that of the signed bytes; what it throws, `verified(by:)` throws.
+    ///   - audience: The verifier, as the signer names it; compared byte by byte.
+    ///   - issuers: The signers accepted for this audience; compared byte by byte.
+    ///   - maximumLifetime: The maximum remaining lifetime of a claim.
+    ///   - leeway: The maximum difference between the clocks of both machines.
+    ///   - now: The time since 1970-01-01T00:00:00Z; `nil` for the system's clock.
+    ///   - check: Returns whether the signature is valid for the signed bytes; `verified(by:)` rethrows its error.
     public init(
         audience: String,
         issuers: [String],
@@ -39,7 +38,7 @@ public struct SignatureVerifier: IdentityVerifier {
         self.check = check
     }
 
-    /// Decides: the terms first, and the signature last.
+    /// Verifies the terms first, and the signature last.
     public func verify(_ claim: IdentityClaim) throws -> IdentityVerification {
         let signature = try signature(of: claim)
         guard try check(signature) else {

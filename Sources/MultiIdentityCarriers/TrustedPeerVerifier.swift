@@ -1,24 +1,24 @@
 public import MultiIdentity
 
-/// Believes whatever a peer says, since the caller trusts it.
+/// Believes everything that a trusted peer claims.
 public struct TrustedPeerVerifier: IdentityVerifier {
     let peer: String
     let reason: String
 
-    /// Believes the claim; a signature is not looked at.
+    /// Believes the claim; signatures are ignored.
     public func verify(_ claim: IdentityClaim) -> IdentityVerification {
         IdentityVerification(way: "trusted peer", party: peer, detail: reason)
     }
 }
 
 extension IdentityVerifier where Self == TrustedPeerVerifier {
-    /// Believes whatever this peer says.
+    /// Believes everything that this peer claims.
     ///
-    /// Nothing is checked: the caller vouches.
+    /// Nothing is checked: the caller vouches for the peer.
     ///
     /// - Parameters:
-    ///   - peer: Who it is, as `the sidecar on 127.0.0.1`: kept for explanations and audits.
-    ///   - reason: Why they are trusted, as `the socket is 0600 and ours`: kept with it.
+    ///   - peer: The peer, such as `the sidecar on 127.0.0.1`; recorded for explanations and audits.
+    ///   - reason: The reason for the trust, such as `the socket is 0600 and ours`; recorded too.
     /// - Returns: The verifier.
     public static func trustedPeer(_ peer: String, because reason: String) -> TrustedPeerVerifier {
         TrustedPeerVerifier(peer: peer, reason: reason)

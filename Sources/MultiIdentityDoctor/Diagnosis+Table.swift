@@ -1,5 +1,5 @@
 extension Diagnosis: CustomStringConvertible {
-    /// A table for people: a line for each boundary, and what is wrong at the end.
+    /// A table as text: a line for each boundary, and the problems at the end.
     public var description: String {
         let rows = findings.map { finding in
             [finding.boundary, finding.plain.description, finding.carried.description, finding.captured ?? "–"]
@@ -31,6 +31,6 @@ extension Diagnosis: CustomStringConvertible {
 }
 
 extension Diagnosis.Platform: CustomStringConvertible {
-    /// As `Linux, x86-64, Swift 6.3`.
+    /// The platform in the form `Linux, x86-64, Swift 6.3`.
     public var description: String { "\(system), \(architecture), Swift \(swift)" }
 }

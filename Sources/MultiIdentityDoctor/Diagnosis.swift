@@ -1,58 +1,58 @@
 /// The findings of ``IdentityDoctor`` on this system.
 public struct Diagnosis: Sendable, Hashable, Codable {
-    /// The system and toolchain that the findings are of.
+    /// The system and toolchain of the findings.
     public let platform: Platform
-    /// A finding for each boundary that was examined.
+    /// A finding for each examined boundary.
     public let findings: [Finding]
 
-    /// A Boolean value that indicates whether this package kept the identity at every boundary that this system has.
+    /// Indicates whether this package kept the identity at every boundary that this system has.
     public var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
 }
 
 extension Diagnosis {
-    /// The fate of the identity at one boundary.
+    /// The result for one boundary.
     public struct Finding: Sendable, Hashable, Codable {
-        /// The boundary, as `queue.async`.
+        /// The boundary, such as `queue.async`.
         public let boundary: String
-        /// The family that the boundary belongs to, as `Dispatch queues`.
+        /// The family of the boundary, such as `Dispatch queues`.
         public let family: String
         /// The verdict on plain Swift.
         public let plain: Verdict
         /// The verdict on this package.
         public let carried: Verdict
-        /// The verdict on companions with this package; `nil` where they were not examined.
+        /// The verdict on companions with this package; `nil` if they were not examined.
         public let companions: Verdict?
-        /// The spelling of the boundary with this package; `nil` where the language carries, or nothing does.
+        /// The call for the boundary in this package; `nil` if the language carries, or nothing does.
         public let spelling: String?
-        /// The moment at which this package, or the language, takes the identity, as `dispatched`.
+        /// The moment when this package, or the language, captures the identity, such as `dispatched`.
         ///
-        /// It was found by changing the identity between all moments.
+        /// The doctor finds it by changing the identity between all moments.
         public let captured: String?
 
-        /// A Boolean value that indicates whether all that was examined was kept, or the system lacks this boundary.
+        /// Indicates whether everything examined was kept, or the system lacks this boundary.
         public var isHealthy: Bool {
             [carried, companions].compactMap(\.self).allSatisfy { $0.outcome == .kept || $0.outcome == .missing }
         }
     }
 
-    /// The fate of an identity, and how that shows.
+    /// What became of an identity, and how that shows.
     public struct Verdict: Sendable, Hashable, Codable {
-        /// The fate of the identity.
+        /// What became of the identity.
         public let outcome: Outcome
-        /// Further words, as `as the identity that posts`.
+        /// Details, such as `as the identity that posts`.
         public let detail: String?
 
-        /// The fate of an identity at a boundary.
+        /// What became of an identity at a boundary.
         public enum Outcome: String, Sendable, Hashable, Codable {
             /// The work runs as the identity that handed it over.
             case kept
-            /// The work runs with nothing bound.
+            /// The work runs with no identity bound.
             case lost
-            /// The work runs as somebody else, or differs from run to run or from thread to thread.
+            /// The work runs as another identity, or the result differs between runs or threads.
             case mixed
             /// This system lacks the boundary.
             case missing
-            /// The boundary exists and could not be crossed here; the detail says why.
+            /// The boundary exists but could not be crossed here; the detail has the reason.
             case notExamined
             /// The work did not run in time.
             case noAnswer
@@ -64,19 +64,19 @@ extension Diagnosis {
         }
     }
 
-    /// A system and a toolchain, without what differs from machine to machine.
+    /// A system and a toolchain, without details of the machine.
     public struct Platform: Sendable, Hashable, Codable {
-        /// The operating system, as `Linux`.
+        /// The operating system, such as `Linux`.
         public let system: String
-        /// The architecture, as `x86-64`.
+        /// The architecture, such as `x86-64`.
         public let architecture: String
-        /// The version of Swift, as `6.3`.
+        /// The version of Swift, such as `6.3`.
         public let swift: String
     }
 }
 
 extension Diagnosis.Verdict: CustomStringConvertible {
-    /// As `mixed: as the identity that posts`.
+    /// The verdict in the form `mixed: as the identity that posts`.
     public var description: String {
         let outcome =
             switch outcome {

@@ -4,9 +4,9 @@ import CMultiIdentityInterposition
 import MultiIdentity
 import Synchronization
 
-/// Automatic mode: plain Dispatch and `OperationQueue` calls carry identity, wherever in the program they stand.
+/// Automatic mode: plain Dispatch and `OperationQueue` calls carry identity, anywhere in the program.
 ///
-/// To link this product is to turn it on; nothing is called, nothing is changed:
+/// Linking this product turns it on. There is nothing to call and no code to change:
 ///
 /// ```swift
 /// import MultiIdentityInterposition
@@ -14,33 +14,34 @@ import Synchronization
 /// withIdentity(ada) { DispatchQueue.global().async { audit("done") } }  // as ada
 /// ```
 ///
-/// It takes the place of libdispatch's entry points. Where it cannot, as in a program that is linked statically, it says so
-/// on standard error at the start and leaves everything as it was: ``status`` and ``required()`` tell. A process that is
-/// started with `MULTI_IDENTITY_AUTOMATIC=off` in its environment leaves it off. It sees who hands work over, and not for whom:
-/// with `only-shown` there, nothing is decided by what it captured (`IdentityInference`).
+/// It replaces libdispatch's entry points. If it cannot, as in a statically linked program, it writes the reason to
+/// standard error at the start and changes nothing; check ``status`` or ``required()``. To start a process without it,
+/// set `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not for whom; with
+/// `MULTI_IDENTITY_AUTOMATIC=only-shown`, nothing is decided by what it captured (`IdentityInference`).
 public enum IdentityInterposition: Sendable {
     /// The state of automatic mode: whether plain calls carry identity.
     public enum Status: Hashable, Sendable {
-        /// They do.
+        /// Plain calls carry identity.
         case active
-        /// They do not, since somebody turned it off: ``IdentityInterposition/turnOff()``, or the environment.
+        /// Automatic mode was turned off, by ``IdentityInterposition/turnOff()`` or the environment.
         case off
-        /// They cannot, for this reason.
+        /// Plain calls cannot carry identity, for this reason.
         case refused(String)
     }
 
-    /// The state of automatic mode, now: whether plain calls carry identity.
+    /// The current state of automatic mode.
     public static var status: Status {
         if mi_automatic_is_on() { return .active }
         return readiness.withLock { if case .refused(let reason) = $0 { .refused(reason) } else { .off } }
     }
 
-    /// The entry points of libdispatch that were seen to be taken over, by their C names; none where it is not active.
+    /// The C names of the libdispatch entry points verified as replaced; empty if automatic mode is not active.
     ///
-    /// Those that Swift's Dispatch does not call, as the forms that take C functions, are taken over as well and not listed.
+    /// Entry points that Swift's Dispatch does not call, such as those for C functions, are replaced too but not
+    /// listed.
     public static var entryPoints: [String] { status == .active ? InterpositionTrial.held : [] }
 
-    /// Says why where plain calls carry no identity, for programs that rely on it.
+    /// Throws if plain calls carry no identity, for programs that rely on it.
     ///
     /// - Throws: ``IdentityInterpositionError``, with what to do.
     public static func required() throws(IdentityInterpositionError) {
@@ -51,14 +52,14 @@ public enum IdentityInterposition: Sendable {
         }
     }
 
-    /// Captures no more; what was captured before is restored all the same.
+    /// Stops capturing; earlier captures are still restored.
     public static func turnOff() { readiness.withLock { _ in mi_automatic_turn_off() } }
 
-    /// Captures again, after ``turnOff()`` or where the environment turned it off.
+    /// Starts capturing again, after ``turnOff()`` or if the environment turned it off.
     ///
-    /// Where it is active already, this changes nothing, and no other thread's call goes uncarried meanwhile.
+    /// If it is active already, this changes nothing, and calls on other threads are carried throughout.
     ///
-    /// - Throws: ``IdentityInterpositionError`` with `.refused` where it cannot.
+    /// - Throws: ``IdentityInterpositionError`` with `.refused` if it cannot.
     public static func turnOn() throws(IdentityInterpositionError) {
         if let reason = turnOnIfHeld() { throw .refused(reason) }
     }
@@ -129,9 +130,9 @@ func startInterposition(_ asked: UnsafePointer<CChar>?) {
     IdentityInterposition.start(asked.map { String(cString: $0) })
 }
 #else
-/// Automatic mode, which is there on Linux only: use `propagatingIdentity` here.
+/// Automatic mode exists on Linux only; use `propagatingIdentity` on this platform.
 ///
-/// A program that is linked with it all the same says at the start that it is not active.
+/// A program that links it reports at its start that it is not active.
 @available(*, unavailable, message: "Automatic mode is there on Linux only. Use propagatingIdentity here.")
 public enum IdentityInterposition: Sendable {}
 #endif

@@ -1,11 +1,11 @@
 public import MultiIdentity
 
-/// Plain Dispatch calls carry no identity, though the program relies on it.
+/// Plain Dispatch calls carry no identity, although the program relies on it.
 public struct IdentityInterpositionError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityInterpositionError>
 
-    /// A description of the failure, for people: what is wrong, and what to do.
+    /// The failure in words: what is wrong, and what to do.
     public let message: String
 
     static let off = IdentityInterpositionError(
@@ -25,8 +25,8 @@ public struct IdentityInterpositionError: CodedError {
 }
 
 extension ErrorCode where Failure == IdentityInterpositionError {
-    /// Somebody turned it off.
+    /// Automatic mode was turned off.
     public static var off: Self { Self() }
-    /// It cannot be turned on; the message has the reason.
+    /// Automatic mode cannot be turned on; the message has the reason.
     public static var refused: Self { Self() }
 }

@@ -1,8 +1,8 @@
-/// Several ways to make the same hop, measured side by side in one run.
+/// Compares several implementations of the same hop, side by side in one run.
 ///
-/// The run is made of rounds. In each, every variant has one block of hops, in an order that is drawn anew; so what the
-/// machine does meanwhile befalls all of them alike, and a variant is compared with the baseline of its own round. The
-/// loop around nothing takes part as one more variant: its figure is the floor, the harness's own share of each other.
+/// In each round, every variant runs one block of hops, in a new random order. Other load on the machine affects all
+/// variants alike, and each is compared with the baseline of its own round. An empty loop takes part as one more
+/// variant: its figure is the harness's own share of each other one.
 ///
 /// ```swift
 /// let comparison = try HopComparison("async", of: [raw, carried], against: "raw")
@@ -20,18 +20,18 @@ public struct HopComparison: Sendable {
     /// The number of times that a series is drawn anew for its interval.
     var resamples = 2_000
 
-    /// Compares variants of a hop.
+    /// Creates a comparison of hop variants.
     ///
     /// - Parameters:
-    ///   - name: The name, as it stands in the report.
-    ///   - variants: The variants, each with a name of its own, in the order of the report.
+    ///   - name: The name in the report.
+    ///   - variants: The variants with unique names, in the order of the report.
     ///   - baseline: The name of the variant that the others are compared with.
-    ///   - rounds: How many rounds are measured, from 1 to 1,000,000; time gets no verdict from fewer than 6.
-    ///   - hopsPerBlock: How many hops a block has, from 1 to 100,000,000. A block should take a millisecond or so: long
-    ///     against the clock's grain, and short against what else the machine does.
-    ///   - seed: Draws the order of each round and the intervals; the same seed draws the same. The report names it.
-    /// - Throws: ``BenchmarkingError`` where a name is empty or there twice, no variant has the name of the baseline, or a
-    ///   number is outside its range.
+    ///   - rounds: The number of rounds, from 1 to 1,000,000; with fewer than 6, time gets no verdict.
+    ///   - hopsPerBlock: The number of hops in a block, from 1 to 100,000,000. A block should take about a millisecond:
+    ///     long compared with the clock's resolution, and short compared with other load.
+    ///   - seed: The seed for the order of each round and the intervals; the report names it.
+    /// - Throws: ``BenchmarkingError`` if a name is empty or not unique, if no variant has the name of the baseline, or
+    ///   if a number is out of range.
     public init(
         _ name: String,
         of variants: [HopVariant],
@@ -58,16 +58,16 @@ public struct HopComparison: Sendable {
         self.seed = seed
     }
 
-    /// Runs all rounds, on the calling thread.
+    /// Runs all rounds on the calling thread.
     ///
-    /// Called from a plain thread, it measures hops that are made outside tasks.
+    /// Call it from a plain thread to measure hops outside tasks.
     ///
     /// - Parameters:
-    ///   - gauges: What is read before and after each block, all in the same run.
-    ///   - progress: Given a line for people about once a second, between rounds, and after the last.
-    /// - Returns: What was measured.
-    /// - Throws: ``BenchmarkingError`` where there is no gauge or two have one name, where a gauge runs backwards, or where
-    ///   a scope does not run its block.
+    ///   - gauges: The gauges to read before and after each block, all in the same run.
+    ///   - progress: Called with a line of text about once a second, between rounds, and after the last.
+    /// - Returns: The measurements.
+    /// - Throws: ``BenchmarkingError`` if there is no gauge or two have the same name, if a gauge decreases, or if a
+    ///   scope does not run its block.
     public func run(
         measuring gauges: [HopGauge] = [.time()],
         progress: (String) -> Void = { _ in }
@@ -101,9 +101,9 @@ public struct HopComparison: Sendable {
     }
 }
 
-/// A comparison that makes no sense: what is wrong with it, with which value, and what to do.
+/// An invalid comparison.
 public struct BenchmarkingError: Error, Hashable, Sendable {
-    /// The fault, for people.
+    /// The problem in words.
     public let message: String
 
     init(_ message: String) { self.message = message }

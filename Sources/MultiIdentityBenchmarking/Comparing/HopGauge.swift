@@ -1,4 +1,4 @@
-/// Something that grows while hops are made, and is read before and after: time, or a count.
+/// A value that grows while hops are made, such as time or a count; it is read before and after.
 public struct HopGauge: Sendable {
     let name: String
     /// Empty for a count.
@@ -8,11 +8,11 @@ public struct HopGauge: Sendable {
     let isExact: Bool
     let read: @Sendable () -> Int64
 
-    /// Time, in nanoseconds.
+    /// Measures time, in nanoseconds.
     ///
     /// - Parameters:
-    ///   - clock: The clock; tests can bring one of their own.
-    ///   - margin: How far from 1 a ratio may be and still count as the same.
+    ///   - clock: The clock; tests can pass their own.
+    ///   - margin: The distance from 1 within which a ratio counts as the same.
     /// - Returns: The gauge, named `time`.
     public static func time(on clock: some Clock<Duration> = ContinuousClock(), margin: Double = 0.02) -> HopGauge {
         let start = clock.now
@@ -22,12 +22,13 @@ public struct HopGauge: Sendable {
         }
     }
 
-    /// A count that the caller keeps, as of allocations, system calls or retains: compared like time, without the noise.
+    /// Measures a count that the caller keeps, such as of allocations, system calls or retains; it is compared like
+    /// time.
     ///
     /// - Parameters:
-    ///   - name: What is counted, as it stands in the report.
-    ///   - margin: How far from 1 a ratio may be and still count as the same: 0, where nobody else counts meanwhile.
-    ///   - read: The count so far; it must not go down, and must not itself do what it counts.
+    ///   - name: The name of the count in the report.
+    ///   - margin: The distance from 1 within which a ratio counts as the same; 0 if nothing else counts meanwhile.
+    ///   - read: Returns the count so far; it must not decrease, and reading it must not change it.
     /// - Returns: The gauge.
     public static func count(
         _ name: String,

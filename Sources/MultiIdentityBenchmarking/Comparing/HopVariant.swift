@@ -1,6 +1,6 @@
-/// One way to hand work over, to be compared with others.
+/// One implementation of a hop, to compare with others.
 ///
-/// What it runs is repeated often and on one thread: the one that calls ``HopComparison/run(measuring:progress:)``.
+/// Its closures are repeated often, on the thread that calls ``HopComparison/run(measuring:progress:)``.
 public struct HopVariant: Sendable {
     let name: String
     private let scope: @Sendable (() -> Void) -> Void
@@ -9,9 +9,9 @@ public struct HopVariant: Sendable {
     /// `nil` where a hop has run when it returns.
     private let drain: (@Sendable () -> Void)?
 
-    /// Work for a queue that is suspended while it fills, so that handing over and running are measured apart.
+    /// Creates a variant for a queue that is suspended while it fills, to measure handing over and running separately.
     ///
-    /// A round trip hides everything: a caller that waits for each hop measures the waking of threads.
+    /// A round trip would hide the difference: if the caller waits for each hop, it measures thread wakeups.
     ///
     /// ```swift
     /// HopVariant.held("raw", hold: queue.suspend, enqueue: { queue.async { counter.step() } }) {
@@ -21,10 +21,10 @@ public struct HopVariant: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name, as it stands in the report.
-    ///   - hold: Keeps the queue from running anything; not measured.
-    ///   - enqueue: Hands one piece of work over.
-    ///   - drain: Lets the queue go, and returns when all its work has run.
+    ///   - name: The name in the report.
+    ///   - hold: Suspends the queue; not measured.
+    ///   - enqueue: Hands one work item over.
+    ///   - drain: Resumes the queue, and returns when all its work has run.
     /// - Returns: The variant.
     public static func held(
         _ name: String,
@@ -35,23 +35,23 @@ public struct HopVariant: Sendable {
         HopVariant(name: name, scope: { $0() }, hold: hold, hop: enqueue, drain: drain)
     }
 
-    /// A hop that has run when it returns, as `sync`, or any other synchronous body.
+    /// Creates a variant whose hop has run when it returns, such as `sync` or any other synchronous body.
     ///
     /// - Parameters:
-    ///   - name: The name, as it stands in the report.
+    ///   - name: The name in the report.
     ///   - hop: One hop.
     /// - Returns: The variant.
     public static func body(_ name: String, _ hop: @escaping @Sendable () -> Void) -> HopVariant {
         HopVariant(name: name, scope: { $0() }, hold: {}, hop: hop, drain: nil)
     }
 
-    /// The same variant with a scope around each block, as what has to be bound for the hops to carry something.
+    /// Returns the same variant with a scope around each block, such as one that binds what the hops carry.
     ///
     /// ```swift
     /// variant.within { block in withIdentity(ada) { block() } }
     /// ```
     ///
-    /// - Parameter scope: Runs the block that it is given, once; what it does besides is not measured.
+    /// - Parameter scope: Runs the given block once; its own work is not measured.
     /// - Returns: The variant.
     public func within(_ scope: @escaping @Sendable (_ block: () -> Void) -> Void) -> HopVariant {
         let inner = self.scope

@@ -1,9 +1,9 @@
-/// A part of a hop that is measured by itself.
+/// A phase of a hop that is measured separately.
 public enum HopPhase: Sendable, Hashable {
-    /// Handing over, to a queue that is suspended.
+    /// Handing over, to a suspended queue.
     case enqueue
-    /// Running what was handed over, until the last of it has run.
+    /// Running what was handed over, to the end of the last item.
     case drain
-    /// All of it.
+    /// The whole hop.
     case whole
 }

@@ -1,7 +1,7 @@
 extension HopReport: CustomStringConvertible {
     /// A table in Markdown, with the seed below it.
     ///
-    /// Figures are a hop's; `floor` is the harness's own share of each.
+    /// Figures are per hop; `floor` is the harness's own share of each.
     public var description: String {
         let heads = [
             "way", "part", "gauge", "median", "90 %", "floor", "against \(baseline)",

@@ -47,7 +47,7 @@ func percentile(_ share: Double, of values: [Double]) -> Double {
     return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
 }
 
-/// An estimate, and between what it lies with 95 % confidence.
+/// An estimate with its 95 % confidence interval.
 public struct Interval: Sendable, Hashable {
     /// The estimate: a median.
     public let estimate: Double

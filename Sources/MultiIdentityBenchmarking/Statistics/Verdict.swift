@@ -1,12 +1,12 @@
-/// A judgement of a variant against the baseline.
+/// The verdict on a variant, compared with the baseline.
 public enum Verdict: Sendable, Hashable {
-    /// It costs less.
+    /// The variant costs less.
     case cheaper
-    /// It costs more.
+    /// The variant costs more.
     case dearer
-    /// It costs the same, to within the gauge's margin: 0.02 for two in a hundred.
+    /// The variant costs the same, within the gauge's margin: 0.02 for two percent.
     case same(within: Double)
-    /// The noise is larger than the effect. More rounds, or a quieter machine, may tell.
+    /// The noise is larger than the effect; more rounds or a quieter machine may give a verdict.
     case noVerdict
 
     /// Judges a ratio to the baseline.
@@ -40,7 +40,7 @@ public enum Verdict: Sendable, Hashable {
 }
 
 extension Verdict: CustomStringConvertible {
-    /// As `dearer`, `same within 2 %`, `no verdict`.
+    /// The verdict in words: `dearer`, `same within 2 %`, `no verdict`.
     public var description: String {
         switch self {
         case .cheaper: "cheaper"

@@ -1,6 +1,6 @@
-/// One boundary, as data: how it is crossed in plain Swift, and how with this package.
+/// One boundary, as data: how to cross it in plain Swift, and how with this package.
 ///
-/// By `@_spi`, for the other packages of this repository; adopters have no use for it.
+/// It is `@_spi`, for other packages of this repository; adopters do not need it.
 @_spi(Catalogue) public struct CataloguedBoundary: Sendable, CustomStringConvertible {
     /// The party that carries the identity, where there is one.
     package enum Carrier: Sendable {
@@ -14,7 +14,7 @@
 
     /// The place where work runs.
     public enum Worker: Sendable {
-        /// On the thread that hands it over or sets it off, which waits.
+        /// On the thread that hands it over or triggers it, which waits.
         case caller
         /// On the queue of the crossing, after the caller may have gone on.
         case queue
@@ -29,52 +29,52 @@
         /// The bits.
         public let rawValue: Int
 
-        /// A crossing takes more than threads and queues: the doctor does so less often.
+        /// A crossing uses more than threads and queues, so the doctor repeats it less often.
         public static let dear = Traits(rawValue: 1)
-        /// Another way to call the same boundary: for tests, and no row of the doctor's.
+        /// Another call for the same boundary, for tests; the doctor does not list it.
         public static let variant = Traits(rawValue: 2)
-        /// Prepared work can be set off again and again.
+        /// Prepared work can be triggered repeatedly.
         public static let reusable = Traits(rawValue: 4)
-        /// Though its caller waits, work can hand over through the same boundary.
+        /// Work can hand over through the same boundary, even though its caller waits.
         public static let reentrant = Traits(rawValue: 16)
-        /// One call creates it and sets it off.
+        /// One call creates the work and triggers it.
         public static let atOnce = Traits(rawValue: 8)
 
-        /// Traits by their bits.
+        /// Creates traits from their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    /// The name, which no other has.
+    /// The unique name.
     public let name: String
-    /// The family that it belongs to.
+    /// The family of the boundary.
     public let family: Family
-    /// The moment at which the identity is captured.
+    /// The moment when the identity is captured.
     public let captured: Moment?
-    /// The place where its work runs.
+    /// The place where the work runs.
     public let worker: Worker
     package let carrier: Carrier
-    /// Further facts about it.
+    /// Further facts about the boundary.
     public let traits: Traits
     /// Crosses it, in the way that the crossing says; `nil` where the system lacks it.
     package let cross: Way?
     /// Crosses it with work that is dropped before it has run, where there is a way to do so.
     package var drop: Way?
-    /// The name of the cases that count what a hop costs, where there are some: `hop-cost --list` has them.
+    /// The name of the hop cost cases, if there are any; `hop-cost --list` lists them.
     public private(set) var costCase: String?
-    /// The reason why many requests at a time cannot cross it, where there is one.
+    /// The reason why only one request at a time can cross it, if there is one.
     public private(set) var reasonToCrossAlone: String?
 
     /// The name.
     public var description: String { name }
-    /// A Boolean value that indicates whether this system has it.
+    /// Indicates whether this system has the boundary.
     public var exists: Bool { cross != nil }
-    /// A Boolean value that indicates whether its work can be dropped before it has run.
+    /// Indicates whether the work can be dropped before it has run.
     public var isDroppable: Bool { drop != nil }
 
     /// The spelling of the call that carries, where that is not the plain one.
     package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
 
-    /// A Boolean value that indicates whether there is another way than the plain one.
+    /// Indicates whether this package has its own call for the boundary.
     public var isCarriedByPackage: Bool { spelling != nil }
 
     /// The reason why the system lacks it.
@@ -83,7 +83,7 @@
     /// True if the work has run when the last moment has passed.
     package var isAwaited: Bool { worker == .caller || worker == .elsewhereAwaited }
 
-    /// A Boolean value that indicates whether one call both captures and sets the work off.
+    /// Indicates whether one call both captures and triggers the work.
     public var isOneCall: Bool {
         traits.contains(.atOnce) || [.dispatched, .called, .added].contains(captured)
     }

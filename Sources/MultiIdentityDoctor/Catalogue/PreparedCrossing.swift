@@ -1,7 +1,7 @@
 public import Dispatch
 public import MultiIdentity
 
-/// A crossing up to the capture, for who sets the work off at a time of its own.
+/// A crossing prepared up to the capture, so that the caller chooses when to trigger the work.
 ///
 /// Nothing is bound here, unless others act at the other moments.
 @_spi(Catalogue) public final class PreparedCrossing: BoundaryCrossing {
@@ -83,17 +83,17 @@ public import MultiIdentity
         }
     }
 
-    /// Does with the work what comes before the hand-over: nothing, where one call captures and hands over.
+    /// Does everything that precedes the hand-over: nothing, if one call captures and hands over.
     ///
     /// - Parameters:
-    ///   - boundary: What to cross.
-    ///   - carries: Whether by this package.
+    ///   - boundary: The boundary to cross.
+    ///   - carries: Whether to cross it with this package.
     ///   - isDropped: Whether the work is dropped before it has run.
-    ///   - others: Who acts at each moment but the capture's, where it is not the current identity.
-    ///   - shared: What it shares with other crossings.
+    ///   - others: The identity at each moment except the capture, if it is not the current one.
+    ///   - shared: The objects shared with other crossings.
     ///   - queue: A serial queue for the work.
     ///   - work: The work.
-    /// - Returns: The hand-over, or what sets the work off.
+    /// - Returns: The hand-over, or the trigger of the work.
     public static func prepare(
         _ boundary: CataloguedBoundary,
         carries: Bool,

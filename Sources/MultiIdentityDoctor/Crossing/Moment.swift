@@ -1,4 +1,4 @@
-/// A moment at which somebody's code has a part in a boundary, and at which the identity could be taken.
+/// A moment in a boundary at which some code runs, and the identity could be captured.
 @_spi(Catalogue) public enum Moment: String, Sendable, CaseIterable {
     case created, dispatched, called, registered, set, added, started, awaited, inserted, scheduled
     case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,

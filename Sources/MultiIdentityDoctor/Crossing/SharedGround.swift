@@ -2,21 +2,21 @@ public import Dispatch
 public import Foundation
 public import MultiIdentity
 
-/// Queues and files that many crossings share; for what is `nil` a row makes one of its own.
+/// Queues and files that many crossings share; for each `nil`, a crossing makes its own.
 @_spi(Catalogue) public struct SharedGround: Sendable {
-    /// The queue that carries, over the crossing's.
+    /// The carrying queue, over the crossing's.
     public var queue: IdentityQueue?
-    /// The group that work counts for.
+    /// The group of the work.
     public var group: DispatchGroup?
-    /// The centre of notifications.
+    /// The notification center.
     public var center: NotificationCenter?
-    /// The operation queue, which carries where the crossing does.
+    /// The operation queue, which carries if the crossing does.
     public var operations: OperationQueue?
-    /// The channel with random access to a file of a few bytes.
+    /// The random-access channel to a file of a few bytes.
     public var channel: DispatchIO?
-    /// The reading end of a pipe that always has a byte to read, and what keeps it open.
+    /// The read end of a pipe that always has a byte to read, and the owner that keeps it open.
     public var readable: (end: Int32, owner: any Sendable)?
 
-    /// Nothing that is shared.
+    /// Creates an empty set: nothing is shared.
     public init() {}
 }

@@ -4,9 +4,8 @@ import MultiIdentity
 extension IdentityDoctor {
     /// Examines boundaries, one after the other.
     ///
-    /// - Parameter options: Which, how thoroughly, and for how long at most.
-    /// - Returns: What was found, a finding for each boundary; complete in any case, since a boundary that does not answer
-    ///   within its time is a finding too.
+    /// - Parameter options: The boundaries, and the effort and time limit for each.
+    /// - Returns: A finding for each boundary; one that does not answer in time has a finding too.
     public static func examine(_ options: Options = Options()) async -> Diagnosis {
         if options.examinesCompanions { IdentityCompanions.carry(Crossing.$companion) }
         let examiner = Examiner(options)
