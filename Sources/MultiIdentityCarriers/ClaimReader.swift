@@ -20,15 +20,15 @@ struct ClaimReader {
         actors: [UInt8]?
     ) throws(IdentityCarrierError) -> ClaimedSubject {
         if isNobody {
-            guard value.isEmpty else { throw malformed("It has a value and says that it is nobody's") }
-            if actors != nil { throw malformed("It is of nobody, and yet has an actor") }
+            guard value.isEmpty else { throw malformed("It has both a name and the property nobody") }
+            if actors != nil { throw malformed("It claims nobody, but has an actor") }
             return .nobody
         }
         let name = try name(BaggageText.decoded(value))
         // Names have no line breaks.
         let lines = actors?.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
         guard lines.count <= IdentityActor.maximumCount else {
-            throw malformed("It says that \(lines.count) act for it, and at most \(IdentityActor.maximumCount) can")
+            throw malformed("It has \(lines.count) actors, but at most \(IdentityActor.maximumCount) are allowed")
         }
         var names: [String] = []
         for line in lines { names.append(try self.name(Array(line))) }
@@ -43,7 +43,7 @@ struct ClaimReader {
         } catch {
             throw IdentityCarrierError(
                 .invalidName,
-                "The member \"\(member)\" claims what is no name. \(error.message)",
+                "The member \"\(member)\" claims an invalid name. \(error.message)",
                 nameError: error
             )
         }
@@ -58,7 +58,7 @@ struct ClaimReader {
             let key = part[..<(equals ?? part.endIndex)].trimmed
             // The header is ASCII, where text is equal if its bytes are.
             guard let property = ClaimProperty(rawValue: String(decoding: key, as: UTF8.self)) else {
-                throw malformed("It has a property \"\(EscapedText(bytes: key))\", which none has")
+                throw malformed("It has the unknown property \"\(EscapedText(bytes: key))\"")
             }
             guard (equals == nil) == (property == .nobody) else {
                 throw malformed("Its property \"\(property)\" has \(equals == nil ? "no" : "a") value")
@@ -78,9 +78,9 @@ struct ClaimReader {
         guard properties.areSigned else { return nil }
         guard let issuer = properties[.iss], let audience = properties[.aud], let expiry = properties[.exp],
             let signature = properties[.sig]
-        else { throw malformed("It is signed in part: a signature has iss, aud, exp and sig") }
+        else { throw malformed("Its signature is incomplete: iss, aud, exp and sig are needed") }
         guard let seconds = Self.seconds(expiry) else {
-            throw malformed("It expires at \"\(EscapedText(bytes: expiry))\", which is no number of 1 to 12 digits")
+            throw malformed("It expires at \"\(EscapedText(bytes: expiry))\", which is not a number of 1 to 12 digits")
         }
         guard let bytes = Base64.bytes(ofURLText: signature), !bytes.isEmpty else {
             throw malformed("Its signature \"\(EscapedText(bytes: signature))\" is not base64url without padding")
@@ -107,7 +107,7 @@ struct ClaimReader {
     private func malformed(_ what: String) -> IdentityCarrierError {
         IdentityCarrierError(
             .malformedMember,
-            "The member \"\(EscapedText(bytes: text))\" is no claim. \(what). Have the sender inject it by this package."
+            "The member \"\(EscapedText(bytes: text))\" is not a claim. \(what). Have the sender inject it with this package."
         )
     }
 }

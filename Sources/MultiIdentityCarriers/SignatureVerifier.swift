@@ -62,7 +62,7 @@ public struct SignatureVerifier: IdentityVerifier {
         guard let signature = claim.signature else {
             throw IdentityClaimError(
                 .unsigned,
-                "The \(claim) has no signature. Have its sender inject with a signing, or verify it another way."
+                "The \(claim) has no signature. Have its sender inject it with a signing, or use another verifier."
             )
         }
         guard signature.audience.isExactly(audience) else {

@@ -7,7 +7,7 @@ struct SigningLifetime: Sendable {
         guard (.seconds(1)...Duration.seconds(3_155_760_000)).contains(lifetime) else {
             throw IdentityCarrierError(
                 .invalidTerms,
-                "A claim cannot be good for \(lifetime). Use a second to 100 years; a minute serves most requests."
+                "A claim cannot be valid for \(lifetime). Use 1 second to 100 years; a minute is enough for most requests."
             )
         }
         self.lifetime = lifetime
@@ -21,7 +21,7 @@ struct SigningLifetime: Sendable {
         guard (0..<1_000_000_000_000).contains(expiry) else {
             throw IdentityCarrierError(
                 .invalidTerms,
-                "The clock says \(now.components.seconds) s since 1970, from which no expiry can be computed. Set it."
+                "The clock says \(now.components.seconds) s since 1970, from which no expiry can be computed. Set the clock."
             )
         }
         return expiry
@@ -32,7 +32,7 @@ struct SigningLifetime: Sendable {
         guard !signature.isEmpty else {
             throw IdentityCarrierError(
                 .invalidTerms,
-                "The signing gave an empty signature. Throw where it cannot sign."
+                "The signing returned an empty signature. Throw an error if it cannot sign."
             )
         }
         return signature

@@ -20,7 +20,7 @@ struct SigningTerms: Sendable {
         } catch {
             throw IdentityCarrierError(
                 .invalidTerms,
-                "\"\(EscapedText(text))\" cannot be \(what): it has to keep the rules of a name. \(error.message)"
+                "\"\(EscapedText(text))\" cannot be \(what): it must follow the rules of a name. \(error.message)"
             )
         }
     }

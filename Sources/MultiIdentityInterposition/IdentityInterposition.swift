@@ -85,12 +85,14 @@ public enum IdentityInterposition: Sendable {
 
     /// Once, since other threads read what it finds.
     private static func setUp() -> Readiness {
-        let linking = "the program has to be linked dynamically with the Swift runtime"
+        let linking = "link the program dynamically with the Swift runtime"
         if let missing = mi_automatic_prepare() {
             return refusal("no library of this process is known to define \(String(cString: missing)); \(linking)")
         }
         let missed = InterpositionTrial.missed()
-        if !missed.isEmpty { return refusal("calls do not come by: \(missed.joined(separator: ", ")); \(linking)") }
+        if !missed.isEmpty {
+            return refusal("calls are not intercepted: \(missed.joined(separator: ", ")); \(linking)")
+        }
         InterpositionTrial.findTask()
         mi_automatic_set_up(
             InterpositionHooks.all,
@@ -118,7 +120,7 @@ public enum IdentityInterposition: Sendable {
         case "only-shown": IdentityInference.effect = .isOnlyShown
         case let other?:
             let known = "on, off, marked and only-shown"
-            let reason = "MULTI_IDENTITY_AUTOMATIC is \(other.debugDescription), and what it can be is \(known)"
+            let reason = "MULTI_IDENTITY_AUTOMATIC is \(other.debugDescription); it can be \(known)"
             return readiness.withLock { $0 = refusal(reason) }
         }
         turnOnIfHeld()
@@ -133,6 +135,6 @@ func startInterposition(_ asked: UnsafePointer<CChar>?) {
 /// Automatic mode exists on Linux only; use `propagatingIdentity` on this platform.
 ///
 /// A program that links it reports at its start that it is not active.
-@available(*, unavailable, message: "Automatic mode is there on Linux only. Use propagatingIdentity here.")
+@available(*, unavailable, message: "Automatic mode exists on Linux only. Use propagatingIdentity here.")
 public enum IdentityInterposition: Sendable {}
 #endif

@@ -19,7 +19,7 @@ public struct IdentityInterpositionError: CodedError {
     static func refused(_ reason: String) -> IdentityInterpositionError {
         IdentityInterpositionError(
             code: .refused,
-            message: "Plain Dispatch calls carry no identity: \(reason). Mend that, or use `propagatingIdentity`."
+            message: "Plain Dispatch calls carry no identity: \(reason). Fix that, or use `propagatingIdentity`."
         )
     }
 }

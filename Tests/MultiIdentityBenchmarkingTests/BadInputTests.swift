@@ -22,14 +22,16 @@ import Testing
     }
 
     static let cases = [
-        Case(what: "no variant", says: "compared with \"raw\"") { _ = try comparison([]) },
-        Case(what: "no baseline", says: "compared with \"plain\"") { _ = try comparison(against: "plain") },
+        Case(what: "no variant", says: "no variant \"raw\" to compare with") { _ = try comparison([]) },
+        Case(what: "no baseline", says: "no variant \"plain\" to compare with") {
+            _ = try comparison(against: "plain")
+        },
         Case(what: "a name twice", says: "\"raw\" is the name of two variants") { _ = try comparison(["raw", "raw"]) },
         Case(what: "an empty name", says: "A variant has an empty name") { _ = try comparison(["raw", ""]) },
         Case(what: "a comparison without a name", says: "A comparison has an empty name") {
             _ = try comparison(name: "")
         },
-        Case(what: "no gauge", says: "hop is measured with no gauge") { _ = try comparison().run(measuring: []) },
+        Case(what: "no gauge", says: "hop has no gauge") { _ = try comparison().run(measuring: []) },
         Case(what: "a gauge twice", says: "\"time\" is the name of two gauges") {
             _ = try comparison().run(measuring: [.time(), .time()])
         },
@@ -39,10 +41,10 @@ import Testing
         Case(what: "a margin that is no number", says: "the margin of time is nan;") {
             _ = try comparison().run(measuring: [.time(margin: .nan)])
         },
-        Case(what: "no hops", says: "hopsPerBlock is 0; give a number from 1 to 100000000.") {
+        Case(what: "no hops", says: "hopsPerBlock is 0; pass a number from 1 to 100000000.") {
             _ = try HopComparison("hop", of: [.body("raw") {}], against: "raw", hopsPerBlock: 0)
         },
-        Case(what: "no rounds", says: "rounds is 0; give a number from 1 to 1000000.") {
+        Case(what: "no rounds", says: "rounds is 0; pass a number from 1 to 1000000.") {
             _ = try comparison(rounds: 0)
         },
         Case(what: "rounds below nothing", says: "rounds is -5;") { _ = try comparison(rounds: -5) },

@@ -42,8 +42,8 @@ import Testing
             }
             let text = String(decoding: result.standardErrorContent, as: UTF8.self)
             if kind.getsStandIns {
-                #expect(text.contains("is finished, executing or already in a queue, and cannot be added to one"))
-                #expect(text.contains("make a new operation"))
+                #expect(text.contains("is finished, executing or already in a queue, and cannot be added to a queue"))
+                #expect(text.contains("create a new operation"))
             } else {
                 #expect(text.contains("operations finished, executing or already in a queue cannot be enqueued"))
             }

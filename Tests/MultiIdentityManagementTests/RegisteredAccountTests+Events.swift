@@ -91,7 +91,8 @@ extension RegisteredAccountTests {
         await eventually { auditor.heard.withLock { $0.count == 3 } }  // by whichever thread is telling of events
         #expect(
             auditor.heard.withLock { $0 } == [
-                "notLicensed: no seat", "enrolled: the account is enrolled", "restartWanted: the first policy is there",
+                "notLicensed: no seat", "enrolled: the account is enrolled",
+                "restartWanted: the first policy has arrived",
             ]
         )
         #expect(other.heard.withLock { $0.isEmpty })

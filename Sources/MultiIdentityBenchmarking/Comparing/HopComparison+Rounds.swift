@@ -33,7 +33,7 @@ extension HopComparison {
     ) throws(BenchmarkingError) {
         guard readings.isComplete else {
             throw BenchmarkingError(
-                "The scope around \(variant.name) did not run its block. Have it call what it is given, once, before it returns."
+                "The scope around \(variant.name) did not run its block. Call the block once before the scope returns."
             )
         }
         for (index, gauge) in gauges.enumerated() {

@@ -45,7 +45,7 @@ public struct HopComparison: Sendable {
         guard variants.contains(where: { $0.name == baseline }) else {
             let names = variants.map(\.name).joined(separator: ", ")
             throw BenchmarkingError(
-                "\(name) is compared with \"\(baseline)\", and its variants are: \(names). Name one of them."
+                "\(name) has no variant \"\(baseline)\" to compare with; its variants are: \(names). Name one of them."
             )
         }
         try Self.check(Double(rounds), in: 1...1_000_000, "rounds")
@@ -73,7 +73,7 @@ public struct HopComparison: Sendable {
         progress: (String) -> Void = { _ in }
     ) throws(BenchmarkingError) -> HopReport {
         if gauges.isEmpty {
-            throw BenchmarkingError("\(name) is measured with no gauge. Give one, as .time().")
+            throw BenchmarkingError("\(name) has no gauge. Pass one, such as .time().")
         }
         try Self.check(gauges.map(\.name), are: "gauge")
         for gauge in gauges { try Self.check(gauge.margin, in: 0...1, "the margin of \(gauge.name)") }
@@ -83,9 +83,9 @@ public struct HopComparison: Sendable {
     private static func check(_ names: [String], are kind: String) throws(BenchmarkingError) {
         var seen: Set<String> = []
         for name in names {
-            if name.isEmpty { throw BenchmarkingError("A \(kind) has an empty name. Give it one.") }
+            if name.isEmpty { throw BenchmarkingError("A \(kind) has an empty name. Name it.") }
             if !seen.insert(name).inserted {
-                throw BenchmarkingError("\"\(name)\" is the name of two \(kind)s. Give each its own.")
+                throw BenchmarkingError("\"\(name)\" is the name of two \(kind)s. Give each a unique name.")
             }
         }
     }
@@ -97,7 +97,7 @@ public struct HopComparison: Sendable {
     ) throws(BenchmarkingError) {
         if range.contains(value) { return }
         let (lowest, highest) = (range.lowerBound.shortest, range.upperBound.shortest)
-        throw BenchmarkingError("\(name) is \(value.shortest); give a number from \(lowest) to \(highest).")
+        throw BenchmarkingError("\(name) is \(value.shortest); pass a number from \(lowest) to \(highest).")
     }
 }
 

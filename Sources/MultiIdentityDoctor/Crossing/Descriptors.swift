@@ -30,7 +30,7 @@ extension BoundaryCrossing {
     func pipe(isFilled: Bool = false) -> PipeEnds? {
         if let (end, owner) = shared.readable { return PipeEnds(reading: end, writing: -1, owner: owner) }
         guard let pipe = PipeEnds.open() else {
-            refuse("no file descriptor could be had")
+            refuse("no file descriptor was available")
             return nil
         }
         if isFilled { pipe.write() }
@@ -40,7 +40,7 @@ extension BoundaryCrossing {
     /// A file of four bytes without a name; the caller has to close it.
     func file() -> Int32? {
         guard let stream = tmpfile() else {
-            refuse("no temporary file could be made")
+            refuse("no temporary file could be created")
             return nil
         }
         defer { fclose(stream) }

@@ -16,7 +16,7 @@ final class Meeting: Sendable {
         let arrival = arrivals.add(1, ordering: .acquiringAndReleasing).newValue
         if arrival == 2 { second.signal() }
         if arrival == 1, second.wait(timeout: .now() + .seconds(5)) != .success {
-            crossing.refuse("no second thread helped within 5 seconds")
+            crossing.refuse("no second thread took part within 5 seconds")
         }
         crossing.part(arrival, of: Self.iterations)()
     }

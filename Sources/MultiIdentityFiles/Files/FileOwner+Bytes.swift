@@ -56,18 +56,18 @@ extension FileOwner {
         var reader = ByteReader(bytes, .littleEndian)
         guard version == 1, (try? reader.bytes(1)) != nil, let kind = try? reader.number(UInt8.self),
             let sum = try? reader.number(UInt32.self)
-        else { throw .damaged("it does not begin as it should") }
+        else { throw .damaged("its beginning is wrong") }
         let name = reader.rest
-        guard Self.sum(kind, name) == sum else { throw .damaged("its checksum is another's") }
+        guard Self.sum(kind, name) == sum else { throw .damaged("its checksum does not match") }
         switch (kind, name.isEmpty) {
         case (0, true): self = .unset
         case (1, true): self = .nobody
         case (2, false):
             // From an array: of all collections of bytes, a name is read the fastest from that.
             do { self = .identity(try Identity(utf8: Array(name))) } catch {
-                throw .damaged("its name is none: \(error)")
+                throw .damaged("its name is invalid: \(error)")
             }
-        default: throw .damaged("its kind is \(kind)")
+        default: throw .damaged("it has the unknown kind \(kind)")
         }
     }
 

@@ -5,16 +5,20 @@ extension IdentityFileError {
     package init(_ error: SystemCallError, _ path: String) {
         let (code, advice): (Code, String) =
             switch error.code {
-            case ENOENT, ENOTDIR: (.notFound, "Make it first, or its directory.")
+            case ENOENT, ENOTDIR: (.notFound, "Create it first, or its directory.")
             case EEXIST, ENOTEMPTY: (.alreadyExists, "Remove it, or choose another name.")
-            case ELOOP, EXDEV: (.outsideRoot, "The path leads out of the root, or in circles: name what is below it.")
+            case ELOOP, EXDEV:
+                (
+                    .outsideRoot,
+                    "The path leads out of the root or has a symbolic link loop. Name a file below the root."
+                )
             case EISDIR, ENXIO: (.notAFile, "Only files have owners.")
-            case ENAMETOOLONG: (.invalidPath, "Choose a shorter one.")
-            case EACCES, EPERM, EROFS: (.notPermitted, "Grant the process's user that.")
-            case _ where error.isNoSpace: (.noSpace, "Make room; all is as before.")
+            case ENAMETOOLONG: (.invalidPath, "Choose a shorter path.")
+            case EACCES, EPERM, EROFS: (.notPermitted, "Grant the process's user the permission.")
+            case _ where error.isNoSpace: (.noSpace, "Free disk space; nothing has changed.")
             case _ where error.isNoAttributes:
                 (.attributesUnsupported, "Keep owners in an index, or use a file system with extended attributes.")
-            default: (.systemCall, "See the manual of that call.")
+            default: (.systemCall, "See the manual page of that call.")
             }
         self.init(code, path, "\(error) \(advice)", systemError: error)
     }
@@ -22,10 +26,11 @@ extension IdentityFileError {
     init(_ fault: FileOwner.Fault, _ path: String) {
         switch fault {
         case .damaged(let what):
-            let message = "What is recorded as the owner of \(path) is damaged: \(what). Set the owner again."
+            let message = "The recorded owner of \(path) is damaged: \(what). Set the owner again."
             self.init(.damagedOwner, path, message)
         case .newer(let version):
-            let message = "The owner of \(path) has version \(version), and this package knows 1. Use a later one."
+            let message =
+                "The owner of \(path) has version \(version), and this package supports version 1. Update the package."
             self.init(.newerOwner, path, message)
         }
     }
@@ -69,11 +74,11 @@ extension IdentityFileError {
     }
 
     init(movedMeanwhile path: String) {
-        self.init(.changedMeanwhile, path, "The directory \(path) was moved while it was gone through. Try again.")
+        self.init(.changedMeanwhile, path, "The directory \(path) was moved while it was searched. Try again.")
     }
 
     init(notAFile path: String) {
-        self.init(.notAFile, path, "\(path) is no regular file, and only these have owners. Name a file.")
+        self.init(.notAFile, path, "\(path) is not a regular file, and only these have owners. Name a file.")
     }
 
     /// Returns what a body that makes system calls returns, its errors as ours.

@@ -67,6 +67,6 @@ extension IdentityFileSystem: NameHolder {
             if let failure = found.failures.first { throw failure }
             count = found.paths.count
         }
-        return count == 0 ? nil : "files of its own (\(count) in \(root))"
+        return count == 0 ? nil : "its own files (\(count) in \(root))"
     }
 }

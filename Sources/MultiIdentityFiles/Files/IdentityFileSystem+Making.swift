@@ -14,7 +14,7 @@ extension IdentityFileSystem {
             throw IdentityFileError(
                 .noOwner,
                 path,
-                "\(path) would be owned by \(owner), and files without an owner are refused here. Bind an identity."
+                "\(path) would be owned by \(owner), but files without an owner are refused here. Bind an identity."
             )
         }
         return owner

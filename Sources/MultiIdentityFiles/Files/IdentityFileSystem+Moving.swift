@@ -35,7 +35,7 @@ extension IdentityFileSystem {
                 throw IdentityFileError(
                     .crossesFileSystems,
                     source,
-                    "\(source) is no file, and cannot be moved to another file system or root. Move its files one by one."
+                    "\(source) is a directory and cannot be moved to another file system or root. Move its files one by one."
                 )
             }
             try copy(source, to: target, in: there, replacing: replacing)

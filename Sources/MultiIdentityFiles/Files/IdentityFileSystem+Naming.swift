@@ -48,7 +48,8 @@ extension IdentityFileSystem {
             }
             if status.isDirectory { throw IdentityFileError(notAFile: path) }
             if let file, store.key(status) != store.key(file) {
-                let message = "\(path) was replaced while it was copied, and not removed. See which of both is to stay."
+                let message =
+                    "\(path) was replaced while it was copied, and was not removed. Decide which of the two files to keep."
                 throw IdentityFileError(.changedMeanwhile, path, message)
             }
             try IdentityFileError.from(path) { () throws(SystemCallError) in try place.folder.unlink(place.name) }

@@ -93,7 +93,7 @@ public final class IdentityFileSystem: Sendable {
             throw IdentityFileError(
                 .invalidIndex,
                 "",
-                "The index cannot be in \(folder), which is below the root, where others could write it. Put it elsewhere."
+                "The index cannot be in \(folder), which is below the root, where others could write it. Choose another folder."
             )
         }
         return try OwnerIndex(in: resolved)

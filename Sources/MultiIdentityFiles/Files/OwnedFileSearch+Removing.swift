@@ -138,7 +138,10 @@ extension OwnedFileSearch {
             if moves.isEmpty { return }
             for path in moves { look(at: path) }
         }
-        throw WipeFailure(system.storageName, because: "Files are moved all the time. Wipe when there is less of that.")
+        throw WipeFailure(
+            system.storageName,
+            because: "Files are being moved continuously. Wipe again when fewer files are moved."
+        )
     }
 
     private func takeMoves(_ watch: Int, _ foreign: Int?) throws(IdentityFileError) -> Set<RootedPath> {

@@ -165,12 +165,12 @@ final class OwnerIndex: Sendable {
             try OpenFile.open(path, .directory).status()
         }
         guard status.user == geteuid() || status.user == 0 else {
-            let message = "\(path) belongs to user \(status.user), who can take the index away. Name another folder."
+            let message = "\(path) belongs to user \(status.user), who can remove the index. Name another folder."
             throw RecordLogError(.wrongOwner, message)
         }
         guard status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0 else {
             let mode = String(status.permissions, radix: 8)
-            let message = "\(path) has mode \(mode), so others can take the index away. Give it mode 700."
+            let message = "\(path) has mode \(mode), so others can remove the index. Change its mode to 700."
             throw RecordLogError(.wrongPermissions, message)
         }
     }

@@ -11,16 +11,16 @@ struct RootedPath: Hashable, Sendable {
             return
         }
         func refused(_ why: String) -> IdentityFileError {
-            IdentityFileError(.invalidPath, path, "The path \(path.debugDescription) \(why). Give one below the root.")
+            IdentityFileError(.invalidPath, path, "The path \(path.debugDescription) \(why). Pass one below the root.")
         }
         if path.utf8.isEmpty { throw refused("is empty") }
         if path.utf8.first == UInt8(ascii: "/") { throw refused("is absolute") }
-        if path.utf8.contains(0) { throw refused("has a NUL in it") }
+        if path.utf8.contains(0) { throw refused("contains a NUL") }
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         if parts.contains(where: { $0.elementsEqual("..".utf8) }) { throw refused("goes up") }
         guard let last = parts.last else { throw refused("names the root itself") }
         if AtomicReplacement.isTemporary(String(Substring(last))) {
-            throw refused("ends in a name that is kept for us")
+            throw refused("ends in a reserved name")
         }
         text = parts.map { String(Substring($0)) }.joined(separator: "/")
     }

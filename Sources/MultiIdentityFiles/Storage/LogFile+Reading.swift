@@ -38,7 +38,8 @@ extension LogFile {
         switch format.fault(ofHeader: try RecordLogError.from { () throws(SystemCallError) in try header() }) {
         case nil: return false
         case .newer(let version):
-            let message = "\(path) has version \(version), and this package knows \(format.version). Use a later one."
+            let message =
+                "\(path) has version \(version), and this package supports version \(format.version). Update the package."
             throw RecordLogError(.newerVersion, message)
         case .damaged: return true
         }

@@ -22,16 +22,21 @@ final class LogFile: Sendable {
     func lockIfFree() throws(RecordLogError) -> NamedLock {
         let path = file.path
         let status = try RecordLogError.from { () throws(SystemCallError) in try file.status() }
-        guard status.isFile else { throw RecordLogError(.notAFile, "\(path) is no regular file. Name another path.") }
+        guard status.isFile else {
+            throw RecordLogError(.notAFile, "\(path) is not a regular file. Name another path.")
+        }
         guard status.user == geteuid() else {
             throw RecordLogError(
                 .wrongOwner,
-                "\(path) belongs to user \(status.user), and this process runs as \(geteuid()). Give it to that one."
+                "\(path) belongs to user \(status.user), and this process runs as \(geteuid()). Change its owner."
             )
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
-            throw RecordLogError(.wrongPermissions, "\(path) has mode \(mode), so others can use it. Give it mode 600.")
+            throw RecordLogError(
+                .wrongPermissions,
+                "\(path) has mode \(mode), so others can use it. Change its mode to 600."
+            )
         }
         return try RecordLogError.from { () throws(SystemCallError) in
             let (folder, name) = AtomicReplacement.split(path)
@@ -44,7 +49,7 @@ final class LogFile: Sendable {
     func lock() throws(RecordLogError) -> Bool {
         let lock = try lockIfFree()
         guard lock != .inUse else {
-            let message = "\(file.path) is in use, here or in another process. Have one at a time open it."
+            let message = "\(file.path) is in use, in this process or another. Open it once at a time."
             throw RecordLogError(.inUse, message)
         }
         return lock == .taken

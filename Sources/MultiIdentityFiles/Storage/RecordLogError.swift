@@ -22,12 +22,12 @@ package struct RecordLogError: CodedError {
     }
 
     init(damagedHeaderOf path: String) {
-        self.init(.damagedHeader, "\(path) does not begin as such a log does. Repair it, or put it aside.")
+        self.init(.damagedHeader, "\(path) does not begin like such a log. Repair it, or move it away.")
     }
 
     init(removed path: String) {
         let message = "\(path) was removed or replaced while it was in use, and nothing can be recorded. "
-        self.init(.removed, message + "Bring it back, or restart.")
+        self.init(.removed, message + "Restore it, or restart.")
     }
 
     /// Returns what a body that makes system calls returns, its errors as ours.

@@ -21,7 +21,7 @@ package struct RecordLogFormat: Hashable, Sendable {
     ///   - version: That of the records; a log of a later one is refused.
     package init(magic: StaticString, version: UInt32) {
         self.magic = magic.withUTF8Buffer { Array($0) }
-        precondition(self.magic.count == 8, "A log is named by 8 bytes, as \"MIOWNERS\".")
+        precondition(self.magic.count == 8, "A log is named by 8 bytes, such as \"MIOWNERS\".")
         self.version = version
     }
 
@@ -56,7 +56,7 @@ package struct RecordLogFormat: Hashable, Sendable {
         guard length <= maximumRecordLength else {
             throw RecordLogError(
                 .recordTooLong,
-                "\(path) takes no record of \(length) bytes, only of \(maximumRecordLength). Split it."
+                "\(path) cannot store a record of \(length) bytes; the maximum is \(maximumRecordLength). Split it."
             )
         }
     }

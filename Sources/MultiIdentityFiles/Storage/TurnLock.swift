@@ -40,7 +40,8 @@ struct TurnLock: ~Copyable, Sendable {
     ) throws(RecordLogError) {
         while try !take() {
             guard waited < patience * 1_000 else {
-                let message = "\(path) has been locked by another process for \(patience) ms; look at what it does."
+                let message =
+                    "\(path) has been locked by another process for \(patience) ms. Check what that process does."
                 throw RecordLogError(.inUse, message)
             }
             usleep(UInt32(Self.pause))

@@ -141,7 +141,7 @@ extension AddedOperation {
         hasMissed.store(true, ordering: .relaxed)
         guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }
         let line =
-            "MultiIdentityFoundation: an operation was not seen being added to \(queues), and carries nothing; stand-ins do there.\n"
+            "MultiIdentityFoundation: an operation was added to \(queues) unseen and carries nothing; stand-ins are used there from now on.\n"
         FileHandle.standardError.write(Data(line.utf8))
     }
 

@@ -38,7 +38,7 @@ extension OperationStandIn {
         guard !operation.isExecuting, !operation.isFinished, OperationAttendant.shared.attend(standIn) else {
             // Not a precondition, which says nothing in a release build.
             fatalError(
-                "\(operation) is finished, executing or already in a queue, and cannot be added to one; make a new operation."
+                "\(operation) is finished, executing or already in a queue, and cannot be added to a queue; create a new operation."
             )
         }
         return standIn

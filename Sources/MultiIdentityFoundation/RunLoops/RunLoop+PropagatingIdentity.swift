@@ -42,5 +42,5 @@ public struct PropagatingRunLoop {
     }
 }
 
-@available(*, unavailable, message: "A run loop is not Sendable, and so no view of it is.")
+@available(*, unavailable, message: "A run loop is not Sendable, and neither is a view of it.")
 extension PropagatingRunLoop: Sendable {}

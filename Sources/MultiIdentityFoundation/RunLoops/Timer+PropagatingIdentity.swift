@@ -52,7 +52,7 @@ public struct IdentityTimers: Sendable {
     }
 
     /// Captured when created: a timer in the current run loop that runs `block` as the identity bound here.
-    @available(*, noasync, message: "A task has no run loop of its own: schedule the timer on RunLoop.main.")
+    @available(*, noasync, message: "A task has no run loop: schedule the timer on RunLoop.main.")
     @discardableResult
     public func scheduledTimer(
         withTimeInterval interval: TimeInterval,

@@ -20,7 +20,7 @@ extension AppConfiguration {
         guard json.count <= Self.maximumByteCount else {
             throw ManagementError(
                 .malformedText,
-                "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text of the configuration."
+                "The text has \(json.count) bytes, but at most \(Self.maximumByteCount) are read. Check that it is the configuration."
             )
         }
         do { self.init(try Self.parts(JSONReader(json))) } catch {
@@ -28,7 +28,7 @@ extension AppConfiguration {
             let place = error.keyPath.isEmpty ? "line \(error.line)" : "line \(error.line), \(error.keyPath)"
             throw ManagementError(
                 .malformedText,
-                "The text is no configuration: \(place): \(error.code). Mend it there."
+                "The text is not a configuration: \(place): \(error.code). Correct it there."
             )
         }
     }
@@ -59,7 +59,7 @@ extension AppConfiguration.Part {
             if values.updateValue(try AppConfigurationValue(reader), forKey: key) != nil {
                 throw reader.error(
                     .duplicateKey,
-                    "The key is there already, in another form of Unicode. Keep one of them."
+                    "The key occurs twice, in different Unicode forms. Keep one of them."
                 )
             }
         }
@@ -83,7 +83,7 @@ extension AppConfigurationValue {
             } else if let number = Double(text), number.isFinite {
                 self = .number(number)
             } else {
-                throw reader.wrongType("a number of 64 bits")
+                throw reader.wrongType("a 64-bit number")
             }
         case .object, .array, .null: throw reader.wrongType("a string, a number, or true or false")
         }

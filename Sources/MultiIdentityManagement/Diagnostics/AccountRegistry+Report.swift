@@ -65,12 +65,12 @@ extension AccountRegistry {
         if let due = record.due { words.append("the next is due in \(Self.hours(now.duration(to: due)))") }
         if record.stage == .enrolled {
             let age = record.policyConfirmed.map { ", confirmed \(Self.hours($0.now.duration(to: now))) ago" } ?? ""
-            words.append((record.policyText == nil ? "policy of the source" : "policy of its own") + age)
+            words.append((record.policyText == nil ? "policy of the source" : "own policy") + age)
             if record.silence != .heard { words.append(record.silence.isBlocked ? "blocked" : "warned of") }
         }
         if record.configurationText != nil { words.append("configuration") }
         if let own = try? AccountSettings(stored: record.overridesText, of: record.identity), !own.names.isEmpty {
-            words.append("settings of its own: \(own.names.joined(separator: ", "))")
+            words.append("own settings: \(own.names.joined(separator: ", "))")
         }
         return words.joined(separator: ", ")
     }

@@ -9,10 +9,10 @@ extension ManagementReport {
     /// - Throws: ``ManagementError`` with the problem and its line.
     public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
-            throw ManagementError(.malformed, "It is no report: it has more than \(Self.maximumByteCount) bytes.")
+            throw ManagementError(.malformed, "It is not a report: it has more than \(Self.maximumByteCount) bytes.")
         }
         do { sections = try Self.sections(JSONReader(json)) } catch {
-            throw ManagementError(.malformed, "It is no report: line \(error.line): \(error.message)")
+            throw ManagementError(.malformed, "It is not a report: line \(error.line): \(error.message)")
         }
     }
 
@@ -49,7 +49,7 @@ extension ManagementError {
         let reason = String(cString: strerror(code))
         return Self(
             .systemCall,
-            "\(call) of \(path) failed: \(reason) (\(code)). Name a path in a folder of this user's, of at most 107 bytes."
+            "\(call) of \(path) failed: \(reason) (\(code)). Name a path of at most 107 bytes in this user's folder."
         )
     }
 }

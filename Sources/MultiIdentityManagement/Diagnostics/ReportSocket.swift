@@ -74,7 +74,7 @@ public final class ReportSocket: Sendable {
                 sys_close(other)
                 throw ManagementError(
                     .inUse,
-                    "\(path) answers already, for another process or another part of this one. Name another path."
+                    "\(path) is in use, by another process or elsewhere in this one. Name another path."
                 )
             }
             // Nobody listens: a process that ended left it. What is no socket is not taken away.
@@ -92,7 +92,7 @@ public final class ReportSocket: Sendable {
         do { return try await report().json } catch {
             let code = (error as? any CodedError).map { Self.code(of: $0) } ?? "failed"
             let row = ManagementReport.Row("\(type(of: error))", code)
-            return ManagementReport([.init("the report cannot be made", [row])], Scrubber(values: [], keys: [])).json
+            return ManagementReport([.init("the report could not be made", [row])], Scrubber(values: [], keys: [])).json
         }
     }
 
@@ -121,7 +121,7 @@ extension ManagementReport {
             if connection == -ECONNREFUSED || connection == -ENOENT {
                 throw ManagementError(
                     .nobodyListens,
-                    "Nobody listens at \(path). Start the program, or name the path that it was given."
+                    "No program listens at \(path). Start the program, or name the path that it uses."
                 )
             }
             throw .system("connect", path, -connection)
@@ -130,7 +130,7 @@ extension ManagementReport {
         guard ReportSocket.isOurs(connection) else {
             throw ManagementError(
                 .notAllowed,
-                "The process that listens at \(path) is another user's, and may say anything. Ask as that user."
+                "The process that listens at \(path) belongs to another user and cannot be trusted. Run this as that user."
             )
         }
         var bytes: [UInt8] = []
@@ -148,7 +148,7 @@ extension ManagementReport {
             bytes += piece
         }
         if bytes.isEmpty {
-            throw ManagementError(.notAllowed, "The program at \(path) gave no answer: it is another user's.")
+            throw ManagementError(.notAllowed, "The program at \(path) did not answer: it belongs to another user.")
         }
         try self.init(json: bytes)
     }

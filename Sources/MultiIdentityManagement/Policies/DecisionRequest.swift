@@ -95,7 +95,7 @@ struct DecisionAnswer {
                 }
             }
         }
-        guard let decision else { throw whole.error(.missingKey, "The decision is missing. Have it be true or false.") }
+        guard let decision else { throw whole.error(.missingKey, "The decision is missing. Send true or false.") }
         isAllowed = decision
         let given = (reasons["reason_admin"] ?? reasons["reason_user"]).map { ": \(EscapedText($0).quoted)" } ?? ""
         reason = "it has decided so\(given)"

@@ -61,7 +61,7 @@ public struct PolicyDecisionPoint: Sendable {
         } catch is TimeLimit.Exceeded {
             remark = "it did not answer in time"
         } catch is PolicyTextError {
-            remark = "it gave no answer that can be read"
+            remark = "its answer could not be read"
         } catch {
             remark = "it could not be asked: an error of type \(type(of: error))"
         }

@@ -26,7 +26,7 @@ public struct PolicySignature: Sendable {
         guard field.utf8.count <= 8_192, parts.count == 3, parts[1].isEmpty,
             let header = Base64.bytes(ofURLText: parts[0]), let signature = Base64.bytes(ofURLText: parts[2]),
             !signature.isEmpty
-        else { throw Self.malformed("It is no detached JWS: header..signature, each in base64url") }
+        else { throw Self.malformed("It is not a detached JWS: header..signature, each in base64url") }
         var (algorithm, keyID, issuedAt): (String?, String?, Int64?) = (nil, nil, nil)
         var isPlain = false
         var critical: [String] = []
@@ -42,11 +42,11 @@ public struct PolicySignature: Sendable {
                 default: break
                 }
             }
-        } catch { throw Self.malformed("Its header is no object of JSON") }
+        } catch { throw Self.malformed("Its header is not a JSON object") }
         guard let algorithm, algorithm.lowercased() != "none" else { throw Self.malformed("It names no algorithm") }
         // What is critical has to be understood, and `b64` has to be named so where it is used.
         guard critical == (isPlain ? ["b64"] : []) else {
-            throw Self.malformed("Its header says that something is critical which is not known here")
+            throw Self.malformed("Its header has an unknown critical parameter")
         }
         self.algorithm = algorithm
         self.keyID = keyID
@@ -56,6 +56,6 @@ public struct PolicySignature: Sendable {
     }
 
     private static func malformed(_ what: String) -> ManagementError {
-        ManagementError(.malformedSignature, "\(what). Have the service sign anew.")
+        ManagementError(.malformedSignature, "\(what). Have the service sign again.")
     }
 }

@@ -30,12 +30,12 @@ extension RemotePolicies {
         } catch is TimeLimit.Exceeded {
             throw ManagementError(
                 .unreachable,
-                "The service of policies did not answer in time. It is asked again."
+                "The policy service did not answer in time. It will be asked again."
             )
         } catch {
             throw ManagementError(
                 .unreachable,
-                "The service of policies did not answer: an error of type \(type(of: error)). It is asked again."
+                "The policy service did not answer: an error of type \(type(of: error)). It will be asked again."
             )
         }
         switch answer {
@@ -49,7 +49,7 @@ extension RemotePolicies {
         guard tag != nil else {
             throw ManagementError(
                 .malformedAnswer,
-                "The service says that nothing has changed, and nothing is known. Have it answer 200 where no tag is sent."
+                "The service answered that nothing has changed, but no policies are known. Have it answer 200 if no tag is sent."
             )
         }
         guard let known = state.withLock({ $0.known }), known.copy.tag == tag else { return }
@@ -64,7 +64,7 @@ extension RemotePolicies {
         if try settle(confirmed(copy, policies, signature.issuedAt), number) { return }
         throw ManagementError(
             .olderThanInForce,
-            "The policies were signed before those in force, or do not say when. Have the service sign those of now, with the time (iat)."
+            "The policies were signed before those in force, or do not say when. Have the service sign the current ones, with the time (iat)."
         )
     }
 

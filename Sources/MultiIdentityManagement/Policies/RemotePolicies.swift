@@ -159,7 +159,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         guard text.count <= Self.maximumSize else {
             throw ManagementError(
                 .tooLarge,
-                "The policies have \(text.count) bytes, and at most \(Self.maximumSize) are read. Have the service send fewer."
+                "The policies have \(text.count) bytes, but at most \(Self.maximumSize) are read. Have the service send fewer."
             )
         }
         guard let field else {
@@ -172,14 +172,14 @@ public final class RemotePolicies: PolicySource, Sendable {
         guard (try? verify(signature)) == true else {
             throw ManagementError(
                 .wrongSignature,
-                "The signature is not one of these policies by a key that is believed. They were changed, or the key is another one."
+                "The signature does not match these policies and an accepted key. They were changed, or the key is another one."
             )
         }
         do { return (try PolicySet(text: text), signature) } catch {
             // Without its message, which shows what stands there.
             throw ManagementError(
                 .malformedPolicies,
-                "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service mend them."
+                "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service correct them."
             )
         }
     }

@@ -43,7 +43,7 @@ extension AccountRegistry {
     ) throws {
         if record.configurationText == before { return }
         let text =
-            record.configurationText == nil ? "there is no configuration any more" : "another configuration is in force"
+            record.configurationText == nil ? "there is no configuration any more" : "a new configuration is in force"
         try note(record.identity, .configurationReplaced, text, in: transaction)
     }
 }

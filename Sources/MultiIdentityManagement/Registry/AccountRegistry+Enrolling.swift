@@ -36,7 +36,7 @@ extension AccountRegistry {
             case .unchanged:
                 let request = await configured(request, credential)
                 if waitsForRestart || accounts.isEnrolled(identity) || IdentityRevocation.isRevokedItself(identity) {
-                    finish(request, .policyUnchanged, "the policy is what it was")
+                    finish(request, .policyUnchanged, "the policy is unchanged")
                 } else {
                     // As after a start without it.
                     try accept(request.policyText.map { .text($0) } ?? .fromSource, request)
@@ -49,7 +49,7 @@ extension AccountRegistry {
         } catch {
             guard fail(request, error) == .silent else { return }
             // Where the store fails it is revoked all the same, and written down later.
-            let reason = "the service has confirmed no policy for too long"
+            let reason = "the service has not confirmed a policy for too long"
             try? leave(identity, reason, wiping: true, tells: true, lease: request.lease)
         }
     }
@@ -68,7 +68,7 @@ extension AccountRegistry {
         accepted.policyText = nil
         if case .text(let text) = answer {
             guard Self.policy(of: request.identity, in: text) != nil else {
-                throw EnrollmentFailure(.malformedAnswer, "the text of policies is none, or has none for the account")
+                throw EnrollmentFailure(.malformedAnswer, "the policy text is invalid, or has none for the account")
             }
             accepted.policyText = text
         }
@@ -124,15 +124,15 @@ extension AccountRegistry {
         if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }
         let (status, text): (AccountEventStatus, String) =
             wasEnrolled
-            ? (.policyReplaced, "another policy is there")
+            ? (.policyReplaced, "a new policy has arrived")
             : waits
-                ? (.restartWanted, "its policy is there, and in force after a restart")
+                ? (.restartWanted, "its policy has arrived, and is in force after a restart")
                 : (.enrolled, "the account is enrolled")
         try note(now.identity, status, text, ending: AccountRequest(of: accepted), in: transaction)
         try noteConfiguration(of: now, after: configurationBefore, in: transaction)
         // Nothing has begun that would have to again.
         if !wasEnrolled, !waits, !state.isStarting {
-            try note(now.identity, .restartWanted, "the first policy is there", in: transaction)
+            try note(now.identity, .restartWanted, "the first policy has arrived", in: transaction)
         }
     }
 }

@@ -141,7 +141,7 @@ extension AccountRegistry {
             let text = "events after \(number) were missed, and all accounts are read again"
             announce(.nobody, .eventsMissed, text)
             for identity in gone {
-                announce(identity, .removed, "it has left, which this process had missed")
+                announce(identity, .removed, "it has left, and this process missed that")
                 settle(identity, position.number, isRemoval: true)
             }
         } catch {

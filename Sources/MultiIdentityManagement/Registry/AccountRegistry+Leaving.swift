@@ -57,7 +57,7 @@ extension AccountRegistry {
             if wipe == nil {
                 throw ManagementError(
                     .cannotWipe,
-                    "\(identity) stays registered, since the registry was given nothing that wipes. Give it one, or do not ask."
+                    "\(identity) stays registered, since the registry was created without a wipe. Pass one, or call with wiping: false."
                 )
             }
             let work = try part(record, .deregistered, text, true, transaction)
@@ -98,7 +98,7 @@ extension AccountRegistry {
         because reason: String,
         wiping: Bool = true
     ) throws(ManagementError) {
-        if identity.isNobody { throw ManagementError(.nobody, "Nobody is no account, and cannot leave.") }
+        if identity.isNobody { throw ManagementError(.nobody, "Nobody is not an account, and cannot leave.") }
         let account = (try? resolve(identity)) ?? self.identity(named: identity)
         try leave(account, named: identity, reason, wiping: wiping, lease: nil)
     }

@@ -75,7 +75,7 @@ extension AccountRegistry {
             let number = try changing { transaction -> Int64 in
                 if try Self.naming(alias, of: account, transaction).isKnown { return 0 }
                 try transaction.setAlias(alias, of: account)
-                return try note(account, .aliasAdded, "\(alias) is another name of it", in: transaction)
+                return try note(account, .aliasAdded, "\(alias) is an alias of it", in: transaction)
             }
             state.removals.wrote(number)
             // Who registers the name meanwhile has it be free first, and is refused.
@@ -93,14 +93,14 @@ extension AccountRegistry {
     private func checkIsFree(_ alias: Identity, for account: Identity) throws(ManagementError) {
         if names.account(named: alias) != nil { return }
         if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
-            throw Self.taken(alias, for: account, "it is being wiped. Add it once that is over.")
+            throw Self.taken(alias, for: account, "it is being wiped. Add it after the wipe.")
         }
         if accounts.isKnown(alias) { throw Self.isManaged(alias, for: account) }
     }
 
     private static func isManaged(_ alias: Identity, for account: Identity) -> ManagementError {
-        let why = "it is managed by itself: the policies in force name it, or it is enrolled"
-        return taken(alias, for: account, "\(why). Name \(account) there, and add it then.")
+        let why = "it is itself managed: the policies in force name it, or it is enrolled"
+        return taken(alias, for: account, "\(why). Name \(account) there, and then add it.")
     }
 
     /// Refuses a name that has something of its own, which would be out of the account's reach.
@@ -110,13 +110,13 @@ extension AccountRegistry {
             for holder in accounts.levels.holders where found == nil { found = try holder.holdings(of: alias) }
             if found == nil { found = try holdings?(alias) }
         } catch {
-            throw Self.taken(alias, for: account, "what it has of its own is not known: \(Self.words(error))")
+            throw Self.taken(alias, for: account, "whether it has its own data is not known: \(Self.words(error))")
         }
         guard let found else { return }
         throw Self.taken(
             alias,
             for: account,
-            "there are \(found). Read what it has as \(alias) and protect it as \(account), wipe \(alias), and add it then."
+            "it has \(found). Read them as \(alias) and protect them as \(account), wipe \(alias), and then add it."
         )
     }
 
@@ -130,18 +130,18 @@ extension AccountRegistry {
         guard try transaction.account(account)?.isRegistered == true else { throw notRegistered(identity) }
         let other = try transaction.account(ofAlias: alias)
         if alias == account || other == account { return (account, true) }
-        if let other { throw taken(alias, for: account, "it is one of \(other). Deregister that first.") }
+        if let other { throw taken(alias, for: account, "it is an alias of \(other). Deregister that account first.") }
         if try transaction.account(alias) != nil {
-            throw taken(alias, for: account, "it is an account. Deregister that first.")
+            throw taken(alias, for: account, "it is an account. Deregister it first.")
         }
         if try !transaction.aliases(of: alias).isEmpty {
-            throw taken(alias, for: account, "it is an account with other names. Deregister that first.")
+            throw taken(alias, for: account, "it is an account with aliases. Deregister it first.")
         }
         return (account, false)
     }
 
     private static func taken(_ alias: Identity, for account: Identity, _ why: String) -> ManagementError {
-        ManagementError(.aliasTaken, "\(alias) cannot be another name of \(account), since \(why)")
+        ManagementError(.aliasTaken, "\(alias) cannot be an alias of \(account), since \(why)")
     }
 
     /// Has all other names of the store be in force in this process; nobody is told, since they were before.

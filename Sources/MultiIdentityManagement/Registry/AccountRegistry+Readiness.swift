@@ -20,7 +20,7 @@ extension AccountRegistry {
         if accounts.isBlocked(identity) {
             throw ManagementError(
                 .offlineTooLong,
-                "No work of \(identity) begins, since its service has confirmed no policy for too long. See why its checks fail."
+                "No work of \(identity) begins, since its service has not confirmed a policy for too long. Find out why its checks fail."
             )
         }
         if !configuration.policyRequired && !configuration.policyWarnAbsent || accounts.hasPolicy(identity) { return }
@@ -34,14 +34,14 @@ extension AccountRegistry {
         if configuration.policyRequired {
             throw ManagementError(
                 .policyRequired,
-                "Work of \(identity) does not begin before its policy is there. Wait for the event that it is enrolled."
+                "Work of \(identity) does not begin before its policy has arrived. Wait for the enrolled event."
             )
         }
         if state.warns(of: identity) { warn(identity) }
     }
 
     private func warn(_ identity: Identity) {
-        let text = "its work began before its policy was there"
+        let text = "its work began before its policy arrived"
         let warned = try? changing { transaction in try note(identity, .policyAbsent, text, in: transaction) }
         if warned == nil { state.forgetWarning(of: identity) }
         tellEvents()
@@ -93,8 +93,8 @@ extension AccountRegistry {
         throw ManagementError(
             .policyRequired,
             candidates.isEmpty
-                ? "Nobody is registered, and a policy is required. Set enrollsAtLaunch, or log in with a program that needs none."
-                : "The policy of \(candidates[0]) is required and does not come. See its last event, and start again."
+                ? "No account is registered, but a policy is required. Set enrollsAtLaunch, or log in with a program that requires none."
+                : "The policy of \(candidates[0]) is required and has not arrived. See its last event, and start again."
         )
     }
 }

@@ -24,7 +24,7 @@ extension AccountRegistry {
         guard let credential = try await anyCredential(of: identity) else {
             throw ManagementError(
                 .noCredential,
-                "There is no credential of \(identity.map { "\($0)" } ?? "any user"), with a prompt neither. Log in, and ask again."
+                "There is no credential of \(identity.map { "\($0)" } ?? "any user"), not even after a prompt. Log in, and try again."
             )
         }
         let account = try resolve(credential.identity)
@@ -43,7 +43,7 @@ extension AccountRegistry {
     }
 
     func check(_ identity: Identity) throws(ManagementError) {
-        if identity.isNobody { throw ManagementError(.nobody, "Nobody is no account. Register a named identity.") }
+        if identity.isNobody { throw ManagementError(.nobody, "Nobody is not an account. Register a named identity.") }
     }
 
     /// Registers an account, and takes the lease of its first request; `nil` where none is to be made.
@@ -53,7 +53,7 @@ extension AccountRegistry {
         guard isWorkAccount(identity) else {
             throw ManagementError(
                 .notWorkAccount,
-                "\(identity) is not registered, since it is no work account."
+                "\(identity) is not registered, since it is not a work account."
             )
         }
         // First, so that it is under nothing in no moment when the store has it; if nothing comes of that, the store is asked.
@@ -71,7 +71,7 @@ extension AccountRegistry {
             if isRevoked || isTaken || record.stage == .wiping {
                 throw ManagementError(
                     .revoked,
-                    "\(identity) is revoked. Readmit it once it has signed in anew and no wipe of it goes on, and register it then."
+                    "\(identity) is revoked. Once it has signed in again and no wipe of it is running, readmit it and register it."
                 )
             }
             if record.stage == .leaving {

@@ -53,7 +53,7 @@ extension AccountRegistry {
         )
     }
 
-    static let hasLeftMeanwhile = EnrollmentFailure(.failed, "the account has left meanwhile")
+    static let hasLeftMeanwhile = EnrollmentFailure(.failed, "the account has left in the meantime")
 
     /// The failure of a request to enroll an account while another one is enrolled, where one is managed at a time.
     func another(
@@ -63,7 +63,7 @@ extension AccountRegistry {
         guard accounts.mode.managesOne, record.stage == .registered,
             let other = try transaction.accounts(.enrolled).first
         else { return nil }
-        let text = "\(other.identity) is enrolled, and one user is managed at a time"
+        let text = "\(other.identity) is enrolled, and only one user can be managed at a time"
         return EnrollmentFailure(.anotherIsEnrolled, text)
     }
 

@@ -67,8 +67,8 @@ extension AccountRegistry {
         if isLine, configuration.source(of: setting) != .code { return }
         let problem =
             isLine
-            ? "is given in code, which counts before it. Take it out there."
-            : "has to be \(setting.kind.words), and is not."
-        throw ManagementError(.invalidSetting, "\(identity) keeps its settings. \(setting) \(problem)")
+            ? "is set in code, which overrides it. Remove it there."
+            : "must be \(setting.kind.words)."
+        throw ManagementError(.invalidSetting, "\(identity) keeps its earlier settings. \(setting) \(problem)")
     }
 }

@@ -123,7 +123,7 @@ extension AccountRegistry {
         if let until = state.presentUntil, time.ticks() < until { return }
         throw ManagementError(
             .outOfTouch,
-            "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). See that run() runs, and the store."
+            "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). Check that run() is running, and that the store is available."
         )
     }
 }

@@ -20,7 +20,7 @@ extension AccountRegistry {
                     var record = record
                     record.silence = next
                     try transaction.put(record)
-                    let text = "the service has confirmed no policy for \(try days(of: record, transaction)) days"
+                    let text = "the service has not confirmed a policy for \(try days(of: record, transaction)) days"
                     try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
                 }
             }

@@ -45,7 +45,7 @@ extension AccountRegistry {
         isReading: Bool,
         _ body: (any AccountTransaction) throws -> Value
     ) throws(ManagementError) -> Value {
-        if state.hasEnded { throw ManagementError(.storeFailed, "The registry has ended. Make another one.") }
+        if state.hasEnded { throw ManagementError(.storeFailed, "The registry has ended. Create another one.") }
         func run(_ transaction: any AccountTransaction) throws(ManagementError) -> Value {
             if !state.hasBegun { state.began(at: try EventPosition(transaction)) }
             do { return try body(transaction) } catch {

@@ -35,7 +35,7 @@ public struct Scrubber: Sendable {
         self.keys = Set(keys.map { $0.lowercased() })
         let short = values.indices.filter { values[$0].count < Self.minimumLength }
         warnings = short.map {
-            "Value \($0 + 1) of the values to scrub has fewer than \(Self.minimumLength) characters, and is not taken out. Name its key instead."
+            "Value \($0 + 1) of the values to scrub has fewer than \(Self.minimumLength) characters, and is not removed. Name its key instead."
         }
     }
 

@@ -19,8 +19,8 @@ extension ManagementConfiguration {
         }
         for (setting, line) in strays where setting.map({ source(of: $0) }) != .file {
             let advice =
-                setting.map { "\"\($0)\" does nothing beside \"\(Self.section)\". Move it into that section." }
-                ?? "\"\(Self.section)\" does nothing inside another member. Move it to the top."
+                setting.map { "\"\($0)\" has no effect outside \"\(Self.section)\". Move it into that section." }
+                ?? "\"\(Self.section)\" has no effect inside another member. Move it to the top."
             warnings.append("\(path): line \(line): \(advice)")
         }
     }
@@ -37,7 +37,7 @@ extension ManagementConfiguration {
                     let words = setting.kind.words
                     throw ManagementError(
                         .wrongValue,
-                        "The environment variable \(name) has to be \(words), and is not. Change it there."
+                        "The environment variable \(name) must be \(words). Change it there."
                     )
                 }
             } else if let near = NearestWord.nearest(to: String(name.dropFirst(prefix.count)), among: endings) {
@@ -47,8 +47,8 @@ extension ManagementConfiguration {
     }
 
     private static func unknown(_ key: String, near: String?) -> String {
-        let advice = near.map { "Did you mean \($0)?" } ?? "Take it out."
-        return "\(EscapedText(key).quoted) is no setting and does nothing. \(advice)"
+        let advice = near.map { "Did you mean \($0)?" } ?? "Remove it."
+        return "\(EscapedText(key).quoted) is not a setting and has no effect. \(advice)"
     }
 
     /// The section of a text, if it has one, and what does nothing: settings that stand beside it, and sections that stand deeper (`nil`).
@@ -59,7 +59,7 @@ extension ManagementConfiguration {
         guard json.count <= PolicyFile.maximumSize else {
             throw ManagementError(
                 .malformedText,
-                "\(path) has \(json.count) bytes, and at most \(PolicyFile.maximumSize) are read. Name the file of settings."
+                "\(path) has \(json.count) bytes, but at most \(PolicyFile.maximumSize) are read. Check that it is the settings file."
             )
         }
         var (section, miss) = (JSONReader?.none, (key: String, line: Int)?.none)
@@ -82,7 +82,7 @@ extension ManagementConfiguration {
         guard let miss else { return (section, strays) }
         throw ManagementError(
             .unknownSection,
-            "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is no section of settings, and nothing in it would count. Did you mean \(Self.section)?"
+            "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is not a section of settings, and its content would be ignored. Did you mean \(Self.section)?"
         )
     }
 
@@ -101,7 +101,7 @@ extension ManagementConfiguration {
         do { try body() } catch {
             let place = "\(path): line \(error.line)" + (error.keyPath.isEmpty ? "" : ", \(error.keyPath)")
             guard error.code == .wrongType else {
-                throw ManagementError(.malformedText, "\(place): \(error.code). Mend the JSON there.")
+                throw ManagementError(.malformedText, "\(place): \(error.code). Correct the JSON there.")
             }
             throw ManagementError(.wrongValue, "\(place): \(error.message)")
         }

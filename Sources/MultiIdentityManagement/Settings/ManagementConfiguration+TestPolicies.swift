@@ -30,7 +30,7 @@ extension ManagementConfiguration {
         if isRelease, !allowsTestPolicies {
             throw ManagementError(
                 .testPoliciesInRelease,
-                "\(path) has policies for tests, and this is a release build. Take testPolicies out, or set allowsTestPolicies."
+                "\(path) has test policies, but this is a release build. Remove testPolicies, or set allowsTestPolicies."
             )
         }
         do { return try PolicyFile(path, onProblem: onProblem) } catch {

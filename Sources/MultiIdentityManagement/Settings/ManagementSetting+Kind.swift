@@ -47,8 +47,8 @@ extension ManagementSetting.Kind {
         case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .seconds: "a number from \(Self.secondsRange.lowerBound) to \(Self.secondsRange.upperBound)"
         case .limit(_, _, let most): "a number from 0.0 to \(most)"
-        case .text: "a text of one line, of 1 to 4096 bytes"
-        case .texts: "a list of texts, of which none is empty"
+        case .text: "one line of text, of 1 to 4096 bytes"
+        case .texts: "a list of texts, none of them empty"
         }
     }
 

@@ -39,25 +39,27 @@
     /// The effect, in words.
     public var effect: String {
         switch self {
-        case .mode: "the users of the process: one, many of whom one is managed, or many who are"
-        case .enrollsAtLaunch: "the user whom the provider knows is enrolled before `start()` returns"
-        case .policyRequired: "no work of a registered account begins before its policy is there"
-        case .policyWarnAbsent: "an event tells of work that begins before its policy is there"
-        case .restartsForFirstPolicy: "the first policy of an account comes into force with the next start"
-        case .spread: "each time between two requests is longer by up to this share"
-        case .requestLimit: "a request that takes more seconds has failed"
-        case .requestsAtOnce: "no more requests of a process run at once"
-        case .lookInterval: "seconds after which the store is looked at for other processes' events"
+        case .mode: "the users of the process: one; many, with one managed; or many managed"
+        case .enrollsAtLaunch: "the user that the provider knows is enrolled before `start()` returns"
+        case .policyRequired: "no work of a registered account begins before its policy has arrived"
+        case .policyWarnAbsent: "an event reports work that begins before its policy has arrived"
+        case .restartsForFirstPolicy: "an account's first policy comes into force at the next start"
+        case .spread: "the maximum jitter, as a fraction of the time between two requests"
+        case .requestLimit: "the time limit of a request in seconds"
+        case .requestsAtOnce: "the maximum number of concurrent requests of a process"
+        case .lookInterval: "seconds between polls of the store for other processes' events"
         case .presence: "seconds for which others wait for this process when an account is removed; 0 for not at all"
         case .offlineWarnDays: "days without a confirmed policy after which an event warns; 0 for never"
-        case .offlineBlockDays: "days without one after which nothing is allowed to the account; 0 for never"
-        case .offlineWipeDays: "days without one after which a blocked account is removed and wiped; 0 for never"
-        case .authority: "the provider of credentials and the service get it with each request"
+        case .offlineBlockDays:
+            "days without a confirmed policy after which the account is allowed nothing; 0 for never"
+        case .offlineWipeDays:
+            "days without a confirmed policy after which a blocked account is removed and wiped; 0 for never"
+        case .authority: "passed to the provider of credentials and the service with each request"
         case .clientID, .redirectURI: "as `authority`"
-        case .valuesToScrub: "these texts, of at least four characters, are shown nowhere"
-        case .keysToScrub: "what stands under these keys is shown nowhere"
+        case .valuesToScrub: "texts of at least four characters that are never shown"
+        case .keysToScrub: "keys whose values are never shown"
         case .testPolicies: "the policies of this file are in force, in a debug build"
-        case .allowsTestPolicies: "a release build takes `testPolicies` as well"
+        case .allowsTestPolicies: "a release build accepts `testPolicies` too"
         }
     }
 

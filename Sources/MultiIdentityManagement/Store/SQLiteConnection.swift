@@ -71,7 +71,7 @@ final class SQLiteConnection: @unchecked Sendable {
         guard let path, sys_status_of(path, &status) == 0, status.size > 0 else {
             throw ManagementError(
                 .unavailable,
-                "The database \(shownPath) is gone. Put its last good copy in its place."
+                "The database \(shownPath) is missing. Restore its last good copy."
             )
         }
         return try SQLiteConnection(path, patience: patience, mayMake: false)
@@ -83,7 +83,7 @@ final class SQLiteConnection: @unchecked Sendable {
     ) throws(ManagementError) -> Result {
         let result = try between("BEGIN IMMEDIATE", body)
         if isMoved {
-            throw ManagementError(.unavailable, "The database \(shownPath) was replaced meanwhile. Try again.")
+            throw ManagementError(.unavailable, "The database \(shownPath) was replaced in the meantime. Try again.")
         }
         return result
     }
@@ -174,9 +174,13 @@ final class SQLiteConnection: @unchecked Sendable {
         let (code, remedy): (ManagementError.Code, String) =
             switch result & 0xff {
             // A statement of ours that is none there: its tables are not as they were made.
-            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: (.damaged, "Put its last good copy in its place.")
-            case SQLITE_FULL: (.noSpace, "Make room on its disk.")
-            default: (.unavailable, "See that its folder is there and ours, and that no process holds it for long.")
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: (.damaged, "Restore its last good copy.")
+            case SQLITE_FULL: (.noSpace, "Free space on its disk.")
+            default:
+                (
+                    .unavailable,
+                    "Check that its folder exists and belongs to this user, and that no process locks it for long."
+                )
             }
         return ManagementError(code, "The database \(shownPath) failed: \(text) (\(result)). \(remedy)")
     }

@@ -25,9 +25,9 @@ struct SQLiteRow {
     /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
     func identity(_ column: Int32, key: Int32? = nil) throws(ManagementError) -> Identity {
         let identity: Identity
-        do { identity = try Identity(text(column)) } catch { throw damaged("a name that is none: \(error.message)") }
+        do { identity = try Identity(text(column)) } catch { throw damaged("an invalid name: \(error.message)") }
         if let key, !text(key).isExactly(identity.caselessName) {
-            throw damaged("the name \(identity) under another one's key")
+            throw damaged("the name \(identity) under another name's key")
         }
         return identity
     }
@@ -35,7 +35,7 @@ struct SQLiteRow {
     func damaged(_ what: String) -> ManagementError {
         ManagementError(
             .damaged,
-            "The database \(shownPath) has \(what). Put its last good copy in its place."
+            "The database \(shownPath) has \(what). Restore its last good copy."
         )
     }
 }

@@ -16,7 +16,7 @@ enum SQLiteSchema {
             guard found == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw ManagementError(
                     found > version ? .unsupportedVersion : .damaged,
-                    "The database \(connection.shownPath) has version \(found), and this release has \(version). Update the release, or name the database of accounts."
+                    "The database \(connection.shownPath) has version \(found), and this release supports version \(version). Update the release, or name the account database."
                 )
             }
             for statement in statements { try connection.run(statement) }
@@ -34,7 +34,7 @@ enum SQLiteSchema {
         guard try connection.number("PRAGMA application_id") == application else {
             throw ManagementError(
                 .damaged,
-                "The database \(connection.shownPath) is another program's. Name the database of accounts."
+                "The database \(connection.shownPath) belongs to another program. Name the account database."
             )
         }
     }

@@ -123,7 +123,7 @@ final class SQLiteTransaction: AccountTransaction {
         guard let number = numbers.first else {
             throw ManagementError(
                 .damaged,
-                "The store has the last number of an event. Put its last good copy in its place."
+                "The store has used the last event number. Restore its last good copy."
             )
         }
         try change(
@@ -238,10 +238,10 @@ final class SQLiteTransaction: AccountTransaction {
         try connection.rows("SELECT \(Self.columns) FROM accounts \(condition)", values) {
             (row) throws(ManagementError) in
             guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
-                throw row.damaged("an account of a stage that there is not")
+                throw row.damaged("an account with an unknown stage")
             }
             guard let silence = AccountRecord.Silence(rawValue: Int(row.number(13))) else {
-                throw row.damaged("an account with a silence that there is not")
+                throw row.damaged("an account with an unknown silence")
             }
             var record = AccountRecord(try row.identity(1, key: 0), stage, due: row.moment(3))
             (record.lastRun, record.runs, record.lease) = (row.moment(4), row.number(5), row.optionalText(6))

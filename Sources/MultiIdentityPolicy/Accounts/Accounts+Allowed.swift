@@ -16,7 +16,7 @@ extension Accounts {
                 for: account,
                 by: .unlimited,
                 of: nil,
-                "nobody is no account, which no list limits"
+                "nobody is not an account, and no list limits it"
             )
         }
         if IdentityRevocation.account(named: account) != nil {

@@ -141,7 +141,7 @@ public final class Accounts: ManagedIdentities, Sendable {
         throw PolicyError(
             .notEnrolled,
             of: identity,
-            "\(identity) cannot leave, since it is not enrolled. Ask enrolledIdentities who is."
+            "\(identity) cannot be unenrolled, since it is not enrolled. See enrolledIdentities."
         )
     }
 
@@ -183,7 +183,7 @@ public final class Accounts: ManagedIdentities, Sendable {
             throw PolicyError(
                 .nobody,
                 of: identity,
-                "Nobody is no account and cannot be enrolled. Enroll a named identity."
+                "Nobody is not an account and cannot be enrolled. Enroll a named identity."
             )
         }
         if isRevoked(identity) { throw Self.revoked(identity) }

@@ -21,7 +21,7 @@ extension AccountsView {
                 identity,
                 by: .withoutOwner,
                 of: nil,
-                ": it needs an owner and has none, and the setting for that is closed"
+                ": it needs an owner and has none, and work without an owner is refused"
             )
         }
         let concerned = [identity, question.otherIdentity].compactMap { $0 } + (identity?.actor?.identities ?? [])
@@ -42,7 +42,7 @@ extension AccountsView {
         ].compactMap { $0 }
         guard let deciding = findings.first(where: { !$0.isAllowed }) ?? findings.last else {
             let isManaged = identity.map(isManaged) ?? false
-            let remark = isManaged ? ": it stays with its identity" : ": what is not managed has no limits"
+            let remark = isManaged ? ": it stays with its identity" : ": an unmanaged identity has no limits"
             return decision(true, question, identity, by: .unlimited, of: nil, remark)
         }
         return decision(
@@ -78,7 +78,7 @@ extension AccountsView {
                     isAllowed: false,
                     rule: PolicyRule("saveTo.deviceInput"),
                     policyOwner: identity,
-                    remark: ": device input is only opened from"
+                    remark: ": device input can only be opened from"
                 )
             }
             return finding("saveTo", policy.saveTo, place, identity)

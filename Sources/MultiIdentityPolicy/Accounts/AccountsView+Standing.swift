@@ -12,12 +12,12 @@ extension AccountsView {
 
     /// The reason why there is no policy, in words that end a sentence about an identity.
     enum Absence: String {
-        case otherName = "it is another name of an account"
+        case otherName = "it is an alias of an account"
         case notRead = "the registered accounts have not been read: AccountRegistry.start() has not returned"
-        case notEnrolled = "it is registered and not enrolled"
-        case blocked = "its service has confirmed no policy for too long"
+        case notEnrolled = "it is registered but not enrolled"
+        case blocked = "its service has not confirmed a policy for too long"
         case notAllowed = "it is not on the list of allowed accounts"
-        case noPolicy = "the source of policies has none for it"
+        case noPolicy = "the policy source has none for it"
     }
 
     func standing(of identity: Identity) -> Standing {

@@ -45,7 +45,7 @@ public struct DataPlace: Hashable, Sendable {
         if case .space(.nobody) = kind {
             throw PolicyError(
                 .nobody,
-                "Nobody has no space of its own. Say where it is: local storage, other."
+                "Nobody has no space. Name another place, such as local storage."
             )
         }
         guard let account else { return }
@@ -54,7 +54,7 @@ public struct DataPlace: Hashable, Sendable {
         case .localStorage, .deviceInput, .space:
             throw PolicyError(
                 .takesNoAccount,
-                "\(self.capitalized) is reached with no account, and \(account) was given. Leave it out, or name a service."
+                "\(self.capitalized) is reached without an account, but \(account) was given. Leave it out, or name a service."
             )
         }
         if case .identity(.nobody) = account {

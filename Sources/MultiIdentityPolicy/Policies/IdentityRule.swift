@@ -15,11 +15,11 @@ public enum IdentityRule: Hashable, Sendable {
     var inWords: String {
         switch self {
         case .noOne: "no other identity"
-        case .managed: "managed identities alone"
+        case .managed: "managed identities only"
         case .anyone: "anyone"
         case .only(let identities) where identities.isEmpty: "no other identity"
-        case .only(let identities) where identities.count == 1: "1 listed identity alone"
-        case .only(let identities): "\(identities.count) listed identities alone"
+        case .only(let identities) where identities.count == 1: "1 listed identity only"
+        case .only(let identities): "\(identities.count) listed identities only"
         }
     }
 

@@ -32,7 +32,7 @@ extension IdentitySwitcher {
         guard await turns.wait(for: place) else { return .cancelled }
         defer { turns.pass() }
         guard let identity = levels.ui, isAccessOver(of: identity) else { return .success }
-        return await recorded(identity, "it was to pass its launch checks again") {
+        return await recorded(identity, "its launch checks were due again") {
             guard let result = await failingRecheck(of: identity) else {
                 passed(identity)
                 return .success

@@ -46,7 +46,7 @@ extension IdentitySwitcher {
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }
         levels.tellOfSwitching(
             before,
-            "\(before) does not come back after a while under nobody: \((refusal ?? .revoked).message). Nobody stays."
+            "\(before) is not restored when underNobody ends: \((refusal ?? .revoked).message). The level stays at nobody."
         )
     }
 }

@@ -45,13 +45,13 @@ extension PolicyError {
     )
 
     static func check(name: String, reason: String) -> Self {
-        Self(.checkFailed, "the launch check '\(name)' was not passed: \(reason)")
+        Self(.checkFailed, "the launch check '\(name)' did not pass: \(reason)")
     }
 
     static func checkTookTooLong(name: String, limit: Duration) -> Self {
         Self(
             .timedOut,
-            "the launch check '\(name)' did not answer within \(limit); have it answer, or raise SwitchDeadlines.check"
+            "the launch check '\(name)' did not answer within \(limit); answer earlier, or raise SwitchDeadlines.check"
         )
     }
 
@@ -75,12 +75,12 @@ extension PolicyError {
     static func delegateTookTooLong(limit: Duration) -> Self {
         Self(
             .timedOut,
-            "the delegate did not answer within \(limit); have it answer, or raise SwitchDeadlines.delegate"
+            "the delegate did not answer within \(limit); answer earlier, or raise SwitchDeadlines.delegate"
         )
     }
 
     static let delegateGaveNoAnswer = Self(
         .delegateFailed,
-        "the delegate let go of the request unanswered; call succeed() or fail(_:) on every way"
+        "the delegate released the request unanswered; call succeed() or fail(_:) on every path"
     )
 }

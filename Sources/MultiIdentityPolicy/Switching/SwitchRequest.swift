@@ -37,9 +37,9 @@ public final class SwitchRequest: Sendable {
             return wasAnswered
         }
         if isSecond {
-            tell("a second time, with \(result); the first answer stands")
+            tell("a second time, with \(result); the first answer counts")
         } else if !answer.give(result), case .failed = answer.given {
-            tell("after its time was up, with \(result); the switch has failed")
+            tell("after its deadline, with \(result); the switch has failed")
         }
     }
 

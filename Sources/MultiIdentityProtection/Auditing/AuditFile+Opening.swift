@@ -10,13 +10,13 @@ extension AuditFile {
         guard status.isFile, status.user == geteuid(), status.permissions & 0o022 == 0 else {
             throw ProtectionError(
                 .unsafeFile,
-                "\(path) is no file that this process's user owns and nobody else can write. Give it to that user with mode 600."
+                "\(path) is not a file that only this process's user owns and can write. Change its owner to that user and its mode to 600."
             )
         }
         guard try ProtectionError.from({ () throws(SystemCallError) in try file.lock() }) else {
             throw ProtectionError(
                 .inUse,
-                "\(path) is open already, here or in another process. Have one at a time open it."
+                "\(path) is already open, in this process or another. Open it once at a time."
             )
         }
         return file
@@ -79,13 +79,13 @@ extension AuditFile {
 
 extension ProtectionError {
     init(unendedAudit path: String) {
-        self.init(.damaged, "\(path) does not end with an audit line. Put it aside, and have another one begun.")
+        self.init(.damaged, "\(path) does not end with an audit line. Move it away to begin a new one.")
     }
 
     init(fullAudit path: String) {
         self.init(
             .damaged,
-            "\(path) ends with the last number that a line can have. Put it aside, and have another one begun."
+            "\(path) ends with the last line number possible. Move it away to begin a new one."
         )
     }
 }

@@ -70,7 +70,7 @@ private struct AuditWalk {
 
     mutating func passUnreadable() {
         lines += 1
-        fault("line \(lines) is no audit line")
+        fault("line \(lines) is not an audit line")
     }
 
     mutating func pass(_ bytes: ArraySlice<UInt8>) throws(ProtectionError) {
@@ -81,22 +81,24 @@ private struct AuditWalk {
             let gone = line.number - 1
             fault(gone == next ? "event \(next) is missing" : "events \(next) to \(gone) are missing")
         } else if line.number < next {
-            fault("line \(lines) is event \(line.number), and event \(next) should stand there")
+            fault("line \(lines) is event \(line.number), but event \(next) was expected")
         } else if try AuditLine.chain(line.text, after: end.chain) != line.chain {
-            fault("event \(line.number) is not what was written after event \(end.number)")
+            fault("event \(line.number) is not the one written after event \(end.number)")
         }
         // From here on by what stands there, so that one fault is not all that is seen.
         end = AuditFile.Position(line.number, line.chain)
         for position in held.removeValue(forKey: line.number) ?? [] where position != end {
-            fault("event \(line.number) is not the one that was kept")
+            fault("event \(line.number) differs from the one that was kept")
         }
     }
 
     consuming func ended(hasRest: Bool) -> AuditVerification {
         if hasRest {
-            fault("behind event \(end.number) is a part of a line: the end of a process cut it off, or a person did")
+            fault(
+                "after event \(end.number) there is an incomplete line, cut off by the end of a process or by a person"
+            )
         }
-        for number in held.keys.sorted() { fault("event \(number), which was kept, is not there") }
+        for number in held.keys.sorted() { fault("event \(number), which was kept, is missing") }
         return AuditVerification(end: end, faults: faults, faultCount: faultCount)
     }
 }

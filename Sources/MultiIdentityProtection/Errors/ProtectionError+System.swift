@@ -11,7 +11,7 @@ extension ProtectionError {
     }
 
     init(_ error: SystemCallError) {
-        let advice = error.isNoSpace ? " Nothing was changed; make room and try again." : ""
+        let advice = error.isNoSpace ? " Nothing has changed; free disk space and try again." : ""
         self.init(error.isNoSpace ? .noSpace : error.isNotFound ? .notFound : .systemCall, "\(error).\(advice)")
     }
 

@@ -26,7 +26,7 @@ public final class IdentityKey: Sendable {
         guard secret.count == Self.length else {
             throw ProtectionError(
                 .invalidKey,
-                "The key \(id) has \(secret.count) bytes; it has to have \(Self.length)."
+                "The key \(id) has \(secret.count) bytes; it must have \(Self.length)."
             )
         }
         try self.init(id: id, SecretBytes(count: Self.length) { $0.copyBytes(from: secret) })

@@ -48,7 +48,7 @@ extension KeyFile {
         let latest = try latest()
         guard lock.holds(latest.file) else { return false }
         guard latest.contents.generation < .max else {
-            throw .damaged(path, "it has the last generation that there is")
+            throw .damaged(path, "it has used the last generation number")
         }
         guard let contents = try next(latest) else {
             if let master { state.withLock { $0.masters = [master] } }

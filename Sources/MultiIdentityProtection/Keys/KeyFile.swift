@@ -163,6 +163,6 @@ extension KeyFile: CustomStringConvertible, CustomReflectable {
 extension KeyFile: NameHolder {
     package func holdings(of identity: Identity) throws -> String? {
         let count = try keyCount(of: identity) ?? 0
-        return count == 0 ? nil : "keys of its own (\(count) in \(path))"
+        return count == 0 ? nil : "its own keys (\(count) in \(path))"
     }
 }

@@ -31,7 +31,7 @@ enum KeyFileAccess {
             if status.linkCount == 0 { continue }
             try check(status, file.file.path)
             guard status.size <= limit else {
-                throw .unsafe(file.file.path, "has \(status.size) bytes, and at most \(limit) are read")
+                throw .unsafe(file.file.path, "has \(status.size) bytes, but at most \(limit) are read")
             }
             do {
                 var count = 0
@@ -41,7 +41,7 @@ enum KeyFileAccess {
                 if count == Int(status.size) { return (bytes, file) }
             } catch { throw ProtectionError(error) }
         }
-        throw .unsafe("\(directory.path)/\(name)", "has another size than it says, or is replaced all the time")
+        throw .unsafe("\(directory.path)/\(name)", "differs from its stated size, or is replaced continuously")
     }
 
     /// The file that has a name; `nil` where none has.
@@ -63,7 +63,7 @@ enum KeyFileAccess {
 
     /// Refuses a file that is not this user's alone.
     static func check(_ status: FileStatus, _ path: String) throws(ProtectionError) {
-        guard status.isFile else { throw .unsafe(path, "is no regular file") }
+        guard status.isFile else { throw .unsafe(path, "is not a regular file") }
         let user = geteuid()
         guard status.user == user else {
             throw .unsafe(path, "belongs to user \(status.user), and this process runs as \(user)")
@@ -72,7 +72,7 @@ enum KeyFileAccess {
             throw .unsafe(path, "can be used by others (mode \(String(status.permissions, radix: 8))): chmod 600 it")
         }
         guard status.linkCount == 1 else {
-            throw .unsafe(path, "has \(status.linkCount) names, of which one may keep keys that were destroyed")
+            throw .unsafe(path, "has \(status.linkCount) names, so destroyed keys may remain under one of them")
         }
     }
 }

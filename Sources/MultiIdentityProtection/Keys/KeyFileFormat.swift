@@ -41,13 +41,13 @@ enum KeyFileFormat {
         among masters: [MasterKey],
         path: String
     ) throws(ProtectionError) -> MasterKey? {
-        guard bytes.starts(with: magic) else { throw .damaged(path, "it does not begin as a key file does") }
+        guard bytes.starts(with: magic) else { throw .damaged(path, "it does not begin like a key file") }
         guard bytes.count > magic.count else { throw .damaged(path, "it was cut off") }
         guard bytes[magic.count] == version else {
             guard bytes[magic.count] > version else { throw .damaged(path, "it has the version 0") }
             throw ProtectionError(
                 .futureVersion,
-                "\(path) has version \(bytes[magic.count]) of the format, and this package knows \(version); use a later one."
+                "\(path) has version \(bytes[magic.count]) of the format, and this package supports version \(version). Update the package."
             )
         }
         guard bytes.count >= headLength + tagLength else { throw .damaged(path, "it was cut off") }
@@ -68,9 +68,9 @@ enum KeyFileFormat {
         let signed = Array(bytes[..<end])
         let expected = try tag(of: signed, with: master, salt: Array(bytes[saltRange]))
         let isOurs = expected.withUnsafeBytes { Cryptography.areEqual($0, bytes.part(end..<bytes.count)) }
-        guard isOurs else { throw .damaged(path, "it was altered, cut off, or put together from others") }
+        guard isOurs else { throw .damaged(path, "it was altered, cut off, or combined from other files") }
         do { return try contents(of: signed) } catch {
-            throw .damaged(path, "it is authentic, and yet not as it is written")
+            throw .damaged(path, "it is authentic, but its form is not canonical")
         }
     }
 

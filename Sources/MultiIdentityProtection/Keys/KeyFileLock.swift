@@ -67,7 +67,7 @@ struct KeyFileLock: ~Copyable {
                 let path = kept.file.path
                 throw ProtectionError(
                     .keyUnavailable,
-                    "\(path) has been locked by another process for \(limit) ms; look at what it does."
+                    "\(path) has been locked by another process for \(limit) ms. Check what that process does."
                 )
             }
             // Another process rewrites the key file, which takes it milliseconds.

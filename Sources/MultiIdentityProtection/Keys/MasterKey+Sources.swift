@@ -28,11 +28,11 @@ extension MasterKey {
     public static func fromFile(_ path: String) throws(ProtectionError) -> MasterKey {
         let found: PinnedFile
         do { found = try opened(path) } catch {
-            if error.code == ENOENT { throw .noMasterKey("The file \(path)", "there is none") }
+            if error.code == ENOENT { throw .noMasterKey("The file \(path)", "it does not exist") }
             throw ProtectionError(error)
         }
         let status = found.status
-        guard status.isFile else { throw .unsafe(path, "is no regular file") }
+        guard status.isFile else { throw .unsafe(path, "is not a regular file") }
         let user = geteuid()
         guard status.user == user || status.user == 0 else {
             throw .unsafe(path, "belongs to user \(status.user), and this process runs as \(user)")

@@ -16,7 +16,7 @@ public final class MasterKey: Sendable {
     /// - Throws: ``ProtectionError`` with `.invalidKey` for another length.
     public convenience init(_ bytes: some Collection<UInt8>) throws(ProtectionError) {
         guard bytes.count == Self.length else {
-            throw .noMasterKey("What was given", "it has \(bytes.count) bytes")
+            throw .noMasterKey("The given key", "it has \(bytes.count) bytes")
         }
         self.init(SecretBytes(count: Self.length) { $0.copyBytes(from: bytes) })
     }

@@ -21,7 +21,7 @@ enum MasterKeyText {
             throw .noMasterKey(source, "its \(digits.count) characters are neither hexadecimal nor base64")
         }
         guard count == MasterKey.length else {
-            throw .noMasterKey(source, "its \(digits.count) characters stand for \(count) bytes")
+            throw .noMasterKey(source, "its \(digits.count) characters encode \(count) bytes")
         }
         return MasterKey(secret)
     }

@@ -11,7 +11,7 @@ extension ProtectionError {
     static func unknown(_ id: IdentityKeyID, of identity: Identity) -> ProtectionError {
         ProtectionError(
             .unknownKey,
-            "There is no key \(id) of \(identity); the data were protected with other keys, or the key's id was altered."
+            "\(identity) has no key \(id); the data were protected with other keys, or the key ID was altered."
         )
     }
 
@@ -25,7 +25,7 @@ extension ProtectionError {
     static func wrongKey(_ id: IdentityKeyID, of owner: Identity) -> ProtectionError {
         ProtectionError(
             .wrongKey,
-            "The key \(id) of \(owner) is not the one that the data were protected with; look at where the keys come from "
+            "The key \(id) of \(owner) is not the one that protected the data. Check the source of the keys "
                 + "(or the header was altered)."
         )
     }
@@ -33,35 +33,35 @@ extension ProtectionError {
     static func noMasterKey(_ source: String, _ reason: String) -> ProtectionError {
         ProtectionError(
             .invalidKey,
-            "\(source) is no master key: \(reason). A master key is 32 random bytes, as 44 characters of base64 or 64 "
-                + "hexadecimal digits; `openssl rand -base64 32` makes one."
+            "\(source) is not a master key: \(reason). A master key is 32 random bytes, as 44 characters of base64 or 64 "
+                + "hexadecimal digits; `openssl rand -base64 32` creates one."
         )
     }
 
     static func wrongMasterKey(_ path: String) -> ProtectionError {
         ProtectionError(
             .wrongMasterKey,
-            "\(path) was written under another master key, or its start was altered; look at where the master key comes "
-                + "from, and whether it was rotated."
+            "\(path) was written under another master key, or its beginning was altered. Check the source of the master "
+                + "key, and whether it was rotated."
         )
     }
 
     static func unsafe(_ path: String, _ reason: String) -> ProtectionError {
-        ProtectionError(.unsafeFile, "\(path) \(reason). Keys are read only from a file that this user alone can use.")
+        ProtectionError(.unsafeFile, "\(path) \(reason). Keys are read only from a file that no other user can access.")
     }
 
     static func damaged(_ path: String, _ reason: String) -> ProtectionError {
         ProtectionError(
             .damaged,
-            "\(path) is not what was written: \(reason). Nothing was changed; bring back the last copy that is whole."
+            "\(path) is damaged: \(reason). Nothing has changed; restore the last intact copy."
         )
     }
 
     static func rolledBack(_ path: String, _ reason: String) -> ProtectionError {
         ProtectionError(
             .rolledBack,
-            "\(path) \(reason). Keys that were made or destroyed since may be missing or back: find out who did that, and "
-                + "restart once it is as it should be."
+            "\(path) \(reason). Keys created since may be missing, and keys destroyed since may be back. Find out who did that, and "
+                + "restart once the right file is back."
         )
     }
 }

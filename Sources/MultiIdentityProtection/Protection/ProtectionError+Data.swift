@@ -6,40 +6,40 @@ extension ProtectionError {
     static func malformedHeader(_ reason: String) -> ProtectionError {
         ProtectionError(
             .tampered,
-            "The data begin as protected data do, but \(reason); they were altered, or never protected."
+            "The data begin like protected data, but \(reason); they were altered, or never protected."
         )
     }
 
     static func futureVersion(_ version: UInt8) -> ProtectionError {
         ProtectionError(
             .futureVersion,
-            "The data were protected in version \(version) of the format, and this package knows "
-                + "\(ProtectionFormat.version); use a later package, or find out who altered them."
+            "The data were protected in version \(version) of the format, and this package supports version "
+                + "\(ProtectionFormat.version). Update the package, or find out who altered them."
         )
     }
 
     static let alteredHeader = ProtectionError(
         .tampered,
-        "The header of the data is not what was written; it was altered, or a fault did it."
+        "The header of the data is not authentic: it was altered or corrupted."
     )
 
     static func altered(segment: UInt64) -> ProtectionError {
         ProtectionError(
             .tampered,
-            "Segment \(segment) of the data is not what was encrypted there: it was altered, moved, removed or added, or "
-                + "a fault did it. Nothing of it was given out."
+            "Segment \(segment) of the data is not authentic: it was altered, moved, removed, added or "
+                + "corrupted. Nothing of it was returned."
         )
     }
 
     static let cutOff = ProtectionError(
         .truncated,
-        "The data do not end as protected data do: they were cut off, or something was added behind them."
+        "The data do not end like protected data: they were cut off, or something was appended."
     )
 
     static func claimsManaged(_ owner: Identity) -> ProtectionError {
         ProtectionError(
             .claimsManagedIdentity,
-            "Plain data claim to be of \(owner), which is managed or has keys. Its data are always encrypted: these "
+            "Plain data claim to belong to \(owner), which is managed or has keys. Its data are always encrypted: these "
                 + "are forged, or from before it was managed. Protect them again from a trusted source."
         )
     }
@@ -47,44 +47,47 @@ extension ProtectionError {
     static func notProtected(expecting owner: Identity) -> ProtectionError {
         ProtectionError(
             .notEncrypted,
-            "Data that were encrypted for \(owner) were expected, and these were never protected."
+            "Data that were encrypted for \(owner) were expected, but these were never protected."
         )
     }
 
     static func notEncrypted(expecting owner: Identity) -> ProtectionError {
         ProtectionError(
             .notEncrypted,
-            "Data that were encrypted for \(owner) were expected, and these are plain and only claim an owner."
+            "Data that were encrypted for \(owner) were expected, but these are plain and only claim an owner."
         )
     }
 
     static func otherOwner(_ owner: Identity, expecting expected: Identity) -> ProtectionError {
         ProtectionError(
             .otherOwner,
-            "Data that were encrypted for \(expected) were expected, and these say they are of \(owner)."
+            "Data that were encrypted for \(expected) were expected, but these name \(owner) as their owner."
         )
     }
 
     static func protectedForOther(_ owner: Identity, _ identity: Identity) -> ProtectionError {
         ProtectionError(
             .otherOwner,
-            "The file says that it is protected for \(owner), and was to be protected for \(identity); unprotect it first."
+            "The file is protected for \(owner) and cannot be protected for \(identity). Unprotect it first."
         )
     }
 
     static let tooLarge = ProtectionError(
         .tooLarge,
-        "A message has at most 2^32 segments, and there is more; protect it in parts."
+        "The data need more than 2^32 segments. Protect them in parts."
     )
 
-    static let finished = ProtectionError(.finished, "The stream failed before, and takes no more; begin a new one.")
+    static let finished = ProtectionError(
+        .finished,
+        "The stream failed before, and accepts no more data. Create a new one."
+    )
 
     static func unsuitable(_ path: String, _ reason: String) -> ProtectionError {
-        ProtectionError(.unsuitableFile, "\(path) \(reason). The file is as it was.")
+        ProtectionError(.unsuitableFile, "\(path) \(reason). The file is unchanged.")
     }
 
     static func severalNames(_ path: String, _ count: UInt64) -> ProtectionError {
-        .unsuitable(path, "has \(count) names, and the others would keep the content as it is; remove them first")
+        .unsuitable(path, "has \(count) names, and the others would keep the old content; remove them first")
     }
 
     static func changed(_ path: String) -> ProtectionError {
@@ -99,15 +102,15 @@ extension ProtectionError {
     init(neverSeen path: String) {
         self.init(
             .unknownOwner,
-            "\(path) was made by another program, and has no known owner; set its owner before it is shared."
+            "\(path) was made by another program and has no known owner. Set its owner before you share it."
         )
     }
 
     init(_ path: String, of recorded: FileOwner, claims owner: Identity) {
         self.init(
             .otherOwner,
-            "\(path) is recorded as owned by \(recorded), and claims to be of \(owner); find out who wrote it there, and "
-                + "set the owner that is right."
+            "\(path) is recorded as owned by \(recorded), but claims the owner \(owner). Find out who wrote it, and "
+                + "set the right owner."
         )
     }
 }

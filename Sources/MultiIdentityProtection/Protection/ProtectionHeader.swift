@@ -83,7 +83,7 @@ extension ProtectionHeader {
             guard isClaim else { throw .malformedHeader("encrypted data have no owner") }
             return .nobody
         }
-        do { return try Identity(utf8: name) } catch { throw .malformedHeader("its name is none: \(error)") }
+        do { return try Identity(utf8: name) } catch { throw .malformedHeader("its name is invalid: \(error)") }
     }
 
     /// - Returns: `nil` where there are too few bytes.

@@ -5,7 +5,7 @@ extension IdentityWipe {
     /// Records that a wipe begins, where somebody audits; the actor is who asked for it.
     func recordBeginning(of identity: Identity, _ purpose: WipeJournal.Purpose) -> AuditEvent? {
         guard let audit = accounts.audit else { return nil }
-        let reason = purpose == .resuming ? "it had been interrupted, or left something" : "it was asked for"
+        let reason = purpose == .resuming ? "it was interrupted or incomplete" : "it was requested"
         let began = AuditEvent(.wipeBegan, of: identity, because: reason)
         audit.record(began)
         return began
@@ -15,7 +15,7 @@ extension IdentityWipe {
     func recordEnd(of began: AuditEvent, _ outcome: RunningWipe.Outcome) {
         let reason =
             switch outcome {
-            case .success(nil): "there was nothing left to go on with"
+            case .success(nil): "there was nothing left to resume"
             // The line that sums up; those for failures name files.
             case .success(.some(let report)): String("\(report)".prefix { $0 != "\n" })
             case .failure(let error): "\(error)"

@@ -21,7 +21,7 @@ extension JournalFolder {
             guard status.isFile, status.user == geteuid(), status.permissions & 0o077 == 0 else {
                 return unreadable(
                     path,
-                    "others can write it, or it is no regular file. Give it mode 600, or remove it."
+                    "others can write it, or it is not a regular file. Change its mode to 600, or remove it."
                 )
             }
             let header = try [UInt8](capacity: RecordLogFormat.headerSize) { (buffer) throws(SystemCallError) in
@@ -31,7 +31,10 @@ extension JournalFolder {
             switch Self.format.fault(ofHeader: header) {
             case nil: break
             case .newer(let version):
-                return unreadable(path, "it has version \(version), and this package knows 1. Use a later one.")
+                return unreadable(
+                    path,
+                    "it has version \(version), and this package supports version 1. Update the package."
+                )
             case .damaged: isHeaderDamaged = true
             }
             var history = WipeHistory()
@@ -43,13 +46,13 @@ extension JournalFolder {
                 return unreadable(path, Self.noRecord, mayBeSetAside: true)
             }
             guard (try? Self.digest(of: identity)) == digest else {
-                return unreadable(path, "it tells of \(identity), and is not named for it.", mayBeSetAside: true)
+                return unreadable(path, "it is about \(identity), but is not named for it.", mayBeSetAside: true)
             }
             return .history(history, of: identity)
         } catch { return error.code == ENOENT ? .gone : unreadable(path, "\(error).") }
     }
 
-    static let noRecord = "nothing in it names the account that was being wiped. Wipe each that it may be again."
+    static let noRecord = "it does not name the account that was being wiped. Wipe each possible account again."
 
     private func unreadable(_ path: String, _ reason: String, mayBeSetAside: Bool = false) -> Content {
         .unreadable(WipeFailure(path, because: reason), mayBeSetAside: mayBeSetAside)
@@ -90,7 +93,7 @@ extension JournalFolder {
             _ = consume file
             return WipeFailure(path(digest, .setAside), because: failure.reason)
         } catch {
-            return WipeFailure(failure.subject, because: "\(failure.reason) It could not be put aside: \(error).")
+            return WipeFailure(failure.subject, because: "\(failure.reason) It could not be moved away: \(error).")
         }
     }
 }

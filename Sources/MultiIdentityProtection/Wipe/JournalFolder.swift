@@ -39,7 +39,7 @@ struct JournalFolder: Sendable {
             if error.code == ENOTDIR || error.code == ELOOP {
                 throw ProtectionError(
                     .unsafeFile,
-                    "\(folder) is no folder, but journals of wipes go there. Name a folder."
+                    "\(folder) is not a folder, but wipe journals are kept there. Name a folder."
                 )
             }
             throw ProtectionError(error)
@@ -52,12 +52,15 @@ struct JournalFolder: Sendable {
         guard status.user == geteuid() else {
             throw ProtectionError(
                 .unsafeFile,
-                "\(folder) belongs to user \(status.user), and this process runs as \(geteuid()). Give it to that one."
+                "\(folder) belongs to user \(status.user), and this process runs as \(geteuid()). Change its owner."
             )
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
-            throw ProtectionError(.unsafeFile, "\(folder) has mode \(mode), so others can use it. Give it mode 700.")
+            throw ProtectionError(
+                .unsafeFile,
+                "\(folder) has mode \(mode), so others can use it. Change its mode to 700."
+            )
         }
     }
 
@@ -73,7 +76,10 @@ struct JournalFolder: Sendable {
             try directory.synchronize()
         } catch { throw ProtectionError(error) }
         guard try isThere() else {
-            throw ProtectionError(.unsafeFile, "\(folder) was removed as soon as it was made. Have nobody remove it.")
+            throw ProtectionError(
+                .unsafeFile,
+                "\(folder) was removed as soon as it was created. Find out what removes it."
+            )
         }
     }
 

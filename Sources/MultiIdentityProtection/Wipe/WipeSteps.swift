@@ -55,7 +55,7 @@ final class WipeSteps: Sendable {
             await IdentityRevocation.drained(identity, within: max(.zero, end - clock.now))
         }
         var names = left.work.prefix(100).map(\.description)
-        if cancelled == nil { names.append("a handler that waited for the revocation, and has not returned") }
+        if cancelled == nil { names.append("a revocation handler that has not returned") }
         let work = WipeReport.Work(
             cancelled: cancelled ?? 0,
             captured: before.captured,
@@ -93,7 +93,7 @@ final class WipeSteps: Sendable {
         switch result {
         case .success(let handled): state.withLock { $0.handled = handled }
         case .failure(let error):
-            let reason = "it threw \(error). Wipe again once that is mended: the handler is called again."
+            let reason = "it threw \(error). Fix that and wipe again: the handler is called again."
             tally.fail(WipeFailure("the program's handler", because: reason))
         }
     }
@@ -118,7 +118,8 @@ final class WipeSteps: Sendable {
     private func failForMissingStorages() {
         let names = wipe.storages.map(\.storageName)
         for name in journal.history.storages where !names.contains(name) {
-            let reason = "the wipe began with this storage, which is not here. Resume it in a program that has it."
+            let reason =
+                "the wipe began with this storage, which this program lacks. Resume it in a program that has it."
             tally.fail(WipeFailure(name, because: reason))
         }
     }
@@ -134,7 +135,8 @@ final class WipeSteps: Sendable {
     private func destroyKeys() async {
         guard let keys = wipe.keys else {
             if journal.history.hasKeys {
-                let reason = "the wipe began with keys, and no provider is here. Resume it in a program that has one."
+                let reason =
+                    "the wipe began with keys, but this program has no provider. Resume it in a program that has one."
                 return tally.fail(WipeFailure("the keys of \(identity)", because: reason))
             }
             return state.withLock { $0.keys = .none }
@@ -204,7 +206,7 @@ final class WipeSteps: Sendable {
             for record in records { try journal.note(record) }
             return true
         } catch {
-            let reason = "\(what) cannot be written: \(error.message) Wipe again once that is mended."
+            let reason = "\(what) cannot be written: \(error.message) Fix that and wipe again."
             tally.fail(WipeFailure(journal.path, because: reason))
             return false
         }

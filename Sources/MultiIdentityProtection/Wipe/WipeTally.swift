@@ -95,7 +95,7 @@ final class WipeTally: Sendable {
                 case .foundFiles: add(bytes)
                 case .forgottenFiles:
                     let reason =
-                        "the handler said that it removed all files, and this one is there. Have it say that it left them."
+                        "the handler reported that it removed all files, but this one exists. Have it report that it did not remove them."
                     fail(WipeFailure(path, because: reason))
                 }
             case .removed(_, let bytes): add(bytes)

@@ -52,7 +52,7 @@ import Testing
         let accounts = rows(report, "accounts")
         #expect(
             accounts[ada.name]
-                == "enrolled, 1 requests, the last one ended 1 h 1 min ago, the next is due in 6 h 59 min, policy of the source, confirmed 1 h 1 min ago, configuration, settings of its own: redirectURI"
+                == "enrolled, 1 requests, the last one ended 1 h 1 min ago, the next is due in 6 h 59 min, policy of the source, confirmed 1 h 1 min ago, configuration, own settings: redirectURI"
         )
         #expect(
             accounts[bob.name]

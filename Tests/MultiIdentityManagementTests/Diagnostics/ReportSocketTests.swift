@@ -143,7 +143,7 @@ import Testing
     @Test("says no more of a report that fails than its error's code") func saysNoMoreOfAReportThatFails() throws {
         let socket = try ReportSocket(at: path) { throw ManagementError(.malformedText, "hunter22") }
         let report = try ManagementReport(fromSocket: socket.path)
-        #expect(report.sections.map(\.title) == ["the report cannot be made"])
+        #expect(report.sections.map(\.title) == ["the report could not be made"])
         #expect(report.sections.first?.rows == [.init("ManagementError", "malformedText")])
         struct Plain: Error { let secret = "hunter22" }
         unlink(path)

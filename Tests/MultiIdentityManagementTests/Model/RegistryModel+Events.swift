@@ -65,7 +65,7 @@ extension RegistryModel {
         case .blocked:
             _ = allow(isSilent(account, limits.block, after: .warned))
             (accounts[place].silence, accounts[place].failed) = (.blocked, 0)
-        case .removed where event.text.hasPrefix("the service has confirmed"):
+        case .removed where event.text.hasPrefix("the service has not confirmed"):
             guard allow(isSilent(account, limits.wipe, after: .blocked) && account.failed > 1) else { return }
             (accounts[place].stage, accounts[place].revoked) = (.wiping, event.number)
             if let process { revokes(place, in: process) }

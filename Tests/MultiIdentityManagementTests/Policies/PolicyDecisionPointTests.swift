@@ -80,7 +80,7 @@ import Testing
             #"{"decision": true, "decision": false}"#,
         ] {
             let decision = await PolicyDecisionPoint(Point { _ in answer }).decide(.log, for: ada, in: accounts)
-            #expect(!decision.isAllowed && decision.reason.hasSuffix("it gave no answer that can be read"), "\(answer)")
+            #expect(!decision.isAllowed && decision.reason.hasSuffix("its answer could not be read"), "\(answer)")
         }
         let failing = Point { _ in throw Point.Failure() }
         let failed = await PolicyDecisionPoint(failing).decide(.log, for: ada, in: accounts)

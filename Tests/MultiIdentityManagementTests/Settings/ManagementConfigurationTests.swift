@@ -58,9 +58,9 @@ import Testing
         )
         #expect(
             configuration.warnings == [
-                "app.json: line 3: \"policyRequird\" is no setting and does nothing. Did you mean policyRequired?",
-                "app.json: line 4: \"colour\" is no setting and does nothing. Take it out.",
-                "\"MULTI_IDENTITY_SPRED\" is no setting and does nothing. Did you mean MULTI_IDENTITY_SPREAD?",
+                "app.json: line 3: \"policyRequird\" is not a setting and has no effect. Did you mean policyRequired?",
+                "app.json: line 4: \"colour\" is not a setting and has no effect. Remove it.",
+                "\"MULTI_IDENTITY_SPRED\" is not a setting and has no effect. Did you mean MULTI_IDENTITY_SPREAD?",
             ]
         )
         #expect(configuration.spread == 0 && !configuration.policyRequired)
@@ -79,8 +79,8 @@ import Testing
         #expect(!configuration.policyRequired && configuration.mode == .single && configuration.spread == 0.05)
         #expect(
             configuration.warnings == [
-                "app.json: line 1: \"policyRequired\" does nothing beside \"multiIdentity\". Move it into that section.",
-                "app.json: line 2: \"multiIdentity\" does nothing inside another member. Move it to the top.",
+                "app.json: line 1: \"policyRequired\" has no effect outside \"multiIdentity\". Move it into that section.",
+                "app.json: line 2: \"multiIdentity\" has no effect inside another member. Move it to the top.",
             ]
         )
     }
@@ -89,17 +89,29 @@ import Testing
         "is refused where a file has a wrong type or value, by file, line and key and without the value",
         .rule("17.2"),
         arguments: [
-            ("\"spread\": 1.5", "app.json: line 3, multiIdentity.spread: Here a number from 0.0 to 1.0"),
-            ("\n\"policyRequired\": \"s3cret\"", "app.json: line 4, multiIdentity.policyRequired: Here true or false"),
-            ("\"mode\": \"s3cret\"", "app.json: line 3, multiIdentity.mode: Here one of \"single\""),
-            ("\"requestsAtOnce\": 2.5", "app.json: line 3, multiIdentity.requestsAtOnce: Here a whole number from 1"),
-            ("\"authority\": \"\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
-            ("\"authority\": \"s3cret\\nline\"", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
-            ("\"authority\": null", "app.json: line 3, multiIdentity.authority: Here a text of one line"),
-            ("\"valuesToScrub\": [1]", "app.json: line 3, multiIdentity.valuesToScrub[0]: Here a string"),
-            ("\"valuesToScrub\": \"s3cret\"", "app.json: line 3, multiIdentity.valuesToScrub: Here a list of texts"),
-            ("\"requestLimit\": 1e999", "app.json: line 3, multiIdentity.requestLimit: Here a number from 0.001"),
-            ("\"offlineWipeDays\": -1", "app.json: line 3, multiIdentity.offlineWipeDays: Here a number from 0.0"),
+            ("\"spread\": 1.5", "app.json: line 3, multiIdentity.spread: Expected a number from 0.0 to 1.0"),
+            (
+                "\n\"policyRequired\": \"s3cret\"",
+                "app.json: line 4, multiIdentity.policyRequired: Expected true or false"
+            ),
+            ("\"mode\": \"s3cret\"", "app.json: line 3, multiIdentity.mode: Expected one of \"single\""),
+            (
+                "\"requestsAtOnce\": 2.5",
+                "app.json: line 3, multiIdentity.requestsAtOnce: Expected a whole number from 1"
+            ),
+            ("\"authority\": \"\"", "app.json: line 3, multiIdentity.authority: Expected one line of text"),
+            (
+                "\"authority\": \"s3cret\\nline\"",
+                "app.json: line 3, multiIdentity.authority: Expected one line of text"
+            ),
+            ("\"authority\": null", "app.json: line 3, multiIdentity.authority: Expected one line of text"),
+            ("\"valuesToScrub\": [1]", "app.json: line 3, multiIdentity.valuesToScrub[0]: Expected a string"),
+            (
+                "\"valuesToScrub\": \"s3cret\"",
+                "app.json: line 3, multiIdentity.valuesToScrub: Expected a list of texts"
+            ),
+            ("\"requestLimit\": 1e999", "app.json: line 3, multiIdentity.requestLimit: Expected a number from 0.001"),
+            ("\"offlineWipeDays\": -1", "app.json: line 3, multiIdentity.offlineWipeDays: Expected a number from 0.0"),
         ]
     )
     func isRefusedInAFile(_ section: String, _ start: String) throws {
@@ -141,7 +153,7 @@ import Testing
             #expect(
                 error.code == .unknownSection
                     && error.message
-                        == "app.json: line \(line): \"\(name)\" is no section of settings, and nothing in it would count. Did you mean multiIdentity?"
+                        == "app.json: line \(line): \"\(name)\" is not a section of settings, and its content would be ignored. Did you mean multiIdentity?"
             )
         }
         let others = "{\"identity\": 1, \"multiTenant\": 2, \"settings\": {}, \"myIdentity\": {}}"

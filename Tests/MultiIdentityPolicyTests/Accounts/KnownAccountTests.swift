@@ -42,12 +42,12 @@ import Testing
         #expect(accounts.decide(.log, for: ada).rule == .unlimited)
         accounts.know([ada], enrolled: false)
         accounts.know([ada], enrolled: false)
-        try expectNothing(accounts, of: ada, since: "it is registered and not enrolled")
+        try expectNothing(accounts, of: ada, since: "it is registered but not enrolled")
         accounts.know([ada], enrolled: true)
         #expect(accounts.policy(of: ada) == .everything && accounts.enrolledIdentities == [ada])
         #expect(levels.process == (mode == .single ? ada : nil))
         accounts.know([ada], enrolled: false)
-        try expectNothing(accounts, of: ada, since: "it is registered and not enrolled")
+        try expectNothing(accounts, of: ada, since: "it is registered but not enrolled")
         #expect(accounts.enrolledIdentities.isEmpty && levels.process == nil)
         accounts.forget(ada)
         accounts.forget(ada)
@@ -69,7 +69,7 @@ import Testing
         #expect(accounts.enrolledIdentities == [ada] && levels.process == (mode == .single ? ada : nil))
         try expectNothing(accounts, of: ada, since: "it is not on the list of allowed accounts")
         feed.publish(PolicySet())
-        try expectNothing(accounts, of: ada, since: "the source of policies has none for it")
+        try expectNothing(accounts, of: ada, since: "the policy source has none for it")
         feed.publish(PolicySet([ada: .everything]))
         #expect(accounts.hasPolicy(ada) && accounts.decide(.log, for: ada).isAllowed)
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(!accounts.isManaged(ada) && accounts.decide(.log, for: ada).rule == .revoked)
         accounts.know([ada], enrolled: true)
         IdentityRevocation.readmit(ada)
-        try expectNothing(accounts, of: ada, since: "it is registered and not enrolled")
+        try expectNothing(accounts, of: ada, since: "it is registered but not enrolled")
     }
 
     @Test(
@@ -96,6 +96,6 @@ import Testing
         accounts.hasRead(feed)
         accounts.know([Users.bob, ada], enrolled: true)
         #expect(accounts.enrolledIdentities == [Users.bob])
-        try expectNothing(accounts, of: ada, since: "it is registered and not enrolled")
+        try expectNothing(accounts, of: ada, since: "it is registered but not enrolled")
     }
 }

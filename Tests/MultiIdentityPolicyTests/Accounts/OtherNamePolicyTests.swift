@@ -121,8 +121,8 @@ import Testing
             try fixture.make("its own", as: name)
             _ = try keys.rotateKey(of: name)
             let found = try holdings()
-            #expect(found.count == 2 && found[0].hasPrefix("files of its own (1 in"))
-            #expect(found[1].hasPrefix("keys of its own (1 in") && found[1].contains(folder / "keys"))
+            #expect(found.count == 2 && found[0].hasPrefix("its own files (1 in"))
+            #expect(found[1].hasPrefix("its own keys (1 in") && found[1].contains(folder / "keys"))
         }
         #expect(levels.holders.isEmpty)
     }

@@ -75,7 +75,7 @@ import Testing
         let line = try #require(try lines.first)
         let last = line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(UInt64.max),")
         try write([last, last])
-        #expect(try AuditFile.verify(path).faults == ["line 1 is no audit line", "line 2 is no audit line"])
+        #expect(try AuditFile.verify(path).faults == ["line 1 is not an audit line", "line 2 is not an audit line"])
         #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
@@ -104,12 +104,12 @@ import Testing
             case .missing: "event 4 is missing"
             case .twoMissing: "events 4 to 5 are missing"
             case .firstMissing: "event 1 is missing"
-            case .altered: "event 4 is not what was written"
+            case .altered: "event 4 is not the one written"
             case .exchanged: "event 4 is missing"
-            case .repeated: "line 5 is event 4, and event 5 should stand there"
-            case .added, .chainCapitalized: "line 4 is no audit line"
-            case .emptied: "line 4 is no audit line"
-            case .chainAltered: "event 4 is not what was written"
+            case .repeated: "line 5 is event 4, but event 5 was expected"
+            case .added, .chainCapitalized: "line 4 is not an audit line"
+            case .emptied: "line 4 is not an audit line"
+            case .chainAltered: "event 4 is not the one written"
             }
         }
 
@@ -149,7 +149,7 @@ import Testing
         lines[3] = try #require(folder.text(of: "other")).split(separator: "\n").map(String.init)[3]
         try write(lines)
         let faults = try AuditFile.verify(path).faults
-        #expect(faults.count == 2 && faults.first?.contains("event 4 is not what was written") == true, "\(faults)")
+        #expect(faults.count == 2 && faults.first?.contains("event 4 is not the one written") == true, "\(faults)")
     }
 
     @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept")
@@ -158,10 +158,10 @@ import Testing
         let whole = try lines
         try write(Array(whole.dropLast()))
         #expect(try AuditFile.verify(path).isWhole)
-        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5, which was kept, is not there"])
+        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5, which was kept, is missing"])
         try FileManager.default.removeItem(atPath: path)
         _ = try make(6)
-        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5 is not the one that was kept"])
+        #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5 differs from the one that was kept"])
     }
 
     @Test("loses a line that the end of a process cut off, wherever that was, and no other")

@@ -276,7 +276,7 @@ import Testing
         )
         #expect(
             decide(.log, for: Self.eve, policies).description
-                == "allowed: eve@example.com may log its data: what is not managed has no limits (rule unlimited)"
+                == "allowed: eve@example.com may log its data: an unmanaged identity has no limits (rule unlimited)"
         )
         let refusing = decide(.log, for: Self.ada, policies)
         let error = expect(throws: PolicyError.Code.refused) { try refusing.check() }

@@ -222,7 +222,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.isEmpty)
         kept.all.first?.succeed()
         #expect(fixture.findings.all.map(\.kind) == [.switchMisused])
-        #expect(fixture.findings.all.first?.message.contains("after its time") == true)
+        #expect(fixture.findings.all.first?.message.contains("after its deadline") == true)
     }
 
     @Test("fails at once where the delegate lets go of the request without an answer") func dropped() async throws {

@@ -47,7 +47,7 @@ import Testing
         try folder.write("audit.jsonl", lines.joined(separator: "\n") + "\n")
         #expect(try Program.run(["audit", "verify", path]).status == 0)
         let cut = try Program.run(["audit", "verify", path, "--holds", end])
-        #expect(cut.status == 1 && cut.output.contains("1 fault: event 5, which was kept, is not there"))
+        #expect(cut.status == 1 && cut.output.contains("1 fault: event 5, which was kept, is missing"))
         #expect(try Program.run(["audit", "verify", path, "--holds", "5"]).status == 64)
         #expect(try Program.run(["audit", "verify", folder.path("none")]).status == 66)
     }

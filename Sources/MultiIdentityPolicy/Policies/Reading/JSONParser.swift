@@ -96,7 +96,7 @@ struct JSONParser {
             throw PolicyTextError(
                 .tooDeep,
                 line: line,
-                "Objects and arrays stand more than \(Self.maximumDepth) deep in one another here. Policies need six."
+                "Objects and arrays are nested more than \(Self.maximumDepth) deep here. Policies need six."
             )
         }
         index += 1
@@ -157,7 +157,7 @@ struct JSONParser {
         let left = text[index...].prefix(24)
         let found =
             left.isEmpty ? "the text ends" : "there is \(EscapedText(String(decoding: left, as: UTF8.self)).quoted)"
-        return PolicyTextError(.notJSON, line: line, "Here \(wanted) should stand, and \(found). Mend the JSON.")
+        return PolicyTextError(.notJSON, line: line, "Expected \(wanted), but \(found). Correct the JSON.")
     }
 }
 
@@ -189,7 +189,7 @@ extension JSONParser {
             throw PolicyTextError(
                 .duplicateKey,
                 line: line(at: found.second),
-                "The key \(EscapedText(key).quoted) is there already, on line \(line(at: found.first)). Keep one of them."
+                "The key \(EscapedText(key).quoted) is a duplicate of the one on line \(line(at: found.first)). Keep one of them."
             )
         }
     }

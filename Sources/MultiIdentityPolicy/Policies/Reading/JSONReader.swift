@@ -20,7 +20,7 @@ package struct JSONReader {
     }
 
     package func wrongType(_ wanted: String) -> PolicyTextError {
-        error(.wrongType, "Here \(wanted) should stand, and there is \(value.typeInWords). Write \(wanted).")
+        error(.wrongType, "Expected \(wanted), but there is \(value.typeInWords). Write \(wanted).")
     }
 
     /// The members of an object, each key one of those that can stand there.
@@ -32,7 +32,7 @@ package struct JSONReader {
                     .unknownKey,
                     line: line,
                     keyPath: reader.keyPath,
-                    "\(EscapedText(key).quoted) means nothing here. What can stand here: \(known.joined(separator: ", "))."
+                    "\(EscapedText(key).quoted) is not a known key here. Known keys: \(known.joined(separator: ", "))."
                 )
             }
             members[key] = reader
@@ -75,7 +75,7 @@ package struct JSONReader {
         let word = try string()
         if let meaning = meanings.first(where: { $0.key == word }) { return meaning.value }
         let words = meanings.map { "\"\($0.key)\"" }.joined(separator: ", ")
-        throw error(.unknownWord, "\(EscapedText(word).quoted) means nothing here. What can stand here: \(words).")
+        throw error(.unknownWord, "\(EscapedText(word).quoted) is not a known value here. Known values: \(words).")
     }
 
     /// The identity of a name that stands here.

@@ -21,7 +21,7 @@ extension PolicySet {
             throw PolicyTextError(
                 .tooLarge,
                 line: 1,
-                "The text has \(json.count) bytes, and at most \(Self.maximumByteCount) are read. Name the text with the policies."
+                "The text has \(json.count) bytes, but at most \(Self.maximumByteCount) are read. Check that it is the policy text."
             )
         }
         let text = try JSONReader(json)
@@ -106,7 +106,7 @@ extension PlaceRules {
                     .duplicateKey,
                     line: line,
                     keyPath: reader.keyPath,
-                    "The service \(name) is there already: names are compared without case. Keep one of them."
+                    "The service \(name) occurs twice: names are compared without case. Keep one of them."
                 )
             }
             services[name] = try reader.word([

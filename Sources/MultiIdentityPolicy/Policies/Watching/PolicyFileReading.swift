@@ -17,7 +17,7 @@ package struct PolicyFileReading {
         throw PolicyError(
             .beingWritten,
             path: path,
-            "It changed each time while it was being read. Write a new file beside it and rename that to this name."
+            "The file changed during every attempt to read it. Write a new file beside it and rename that to this name."
         )
     }
 
@@ -28,20 +28,20 @@ package struct PolicyFileReading {
         defer { sys_close(descriptor) }
         let before = try Self.status(of: descriptor, path)
         guard before.kind == sys_kind_file else {
-            throw PolicyError(.notAFile, path: path, "It is no regular file. Name the right file.")
+            throw PolicyError(.notAFile, path: path, "It is not a regular file. Name the right file.")
         }
         guard before.mode & 0o002 == 0 else {
             throw PolicyError(
                 .writableByAll,
                 path: path,
-                "Any user of this machine can write it, and so decide what it says. Forbid that: chmod o-w."
+                "Every user of this machine can write it, and so set the policies. Forbid that: chmod o-w."
             )
         }
         guard before.size <= UInt64(PolicySet.maximumByteCount) else {
             throw PolicyError(
                 .tooLarge,
                 path: path,
-                "It has \(before.size) bytes, and at most \(PolicySet.maximumByteCount) are read. Name the right file."
+                "It has \(before.size) bytes, but at most \(PolicySet.maximumByteCount) are read. Name the right file."
             )
         }
         let size = Int(before.size)
@@ -73,7 +73,7 @@ package struct PolicyFileReading {
             return PolicyError(
                 .missing,
                 path: path,
-                "There is no such file. Put it there, or name another."
+                "The file does not exist. Create it, or name another."
             )
         }
         let reason = String(cString: strerror(code))
