@@ -6,12 +6,11 @@ import MultiIdentity
 @main struct Program: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "multi-identity",
-        abstract: "The owners of files, who may read them, and what is removed when a user leaves.",
+        abstract: "Manage the owners of files, their protection, and what is removed when a user leaves.",
         discussion: """
-            EXIT STATUS: 0 done, or yes; 1 the answer is no; 64 wrong usage; 65 the data or the policies are not in \
-            order; 66 a file is missing or cannot be read; 70 a bug; 73 a file cannot be written; 74 the system failed; \
-            75 in use or not all done, try again; 77 no permission, or not the right key; 78 keys or settings are \
-            missing or not in order.
+            EXIT STATUS: 0 done, or yes; 1 no; 64 wrong usage; 65 invalid data or policies; 66 a file is missing or \
+            unreadable; 70 a bug; 73 a file cannot be created; 74 the system failed; 75 in use or incomplete, try again; \
+            77 no permission, or the wrong key; 78 missing or invalid keys or settings.
             """,
         version: IdentityRuntime.version,
         subcommands: [

@@ -5,7 +5,7 @@ import MultiIdentityProtection
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Ask files of audit events.",
+        abstract: "Verify audit files.",
         subcommands: [AuditVerify.self]
     )
 }
@@ -14,12 +14,12 @@ struct AuditCommand: ParsableCommand {
 struct AuditVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that each line is there as it was written.",
+        abstract: "Verify that every line of an audit file is unchanged.",
         discussion: """
-            Ends with 0 where all is whole, and with 1 where a line is missing or was changed.
+            Exits with 0 if the files are intact, and with 1 if a line is missing or changed.
 
-            A writer of a file can rewrite it, or cut off its end. That shows only where an end of the file was kept elsewhere, \
-            which this prints, and is given back with --holds.
+            Whoever can write a file can rewrite it or cut off its end. Only an end kept elsewhere reveals that: keep the end \
+            that this command prints, and pass it with --holds.
             """
     )
 
@@ -27,10 +27,10 @@ struct AuditVerify: AsyncParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("An end that was kept; may be given again.", valueName: "number:chain"),
+        help: ArgumentHelp("An end that was kept; repeat the option for more.", valueName: "number:chain"),
         transform: { text in
             guard let position = AuditFile.Position(text) else {
-                throw ValidationError("An end is a number and a digest, as audit verify prints it: 12:9f86….")
+                throw ValidationError("An end is a number and a digest, as printed by audit verify: 12:9f86….")
             }
             return position
         }
@@ -40,7 +40,9 @@ struct AuditVerify: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard holds.isEmpty || files.count == 1 else { throw ValidationError("--holds is of one file: name one.") }
+        guard holds.isEmpty || files.count == 1 else {
+            throw ValidationError("--holds applies to one file; name only one.")
+        }
     }
 
     func run() async throws {

@@ -6,17 +6,17 @@ import MultiIdentityManagement
 struct DiagnoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagnose",
-        abstract: "Ask a running program what is in force in it and why, or read what it said before.",
+        abstract: "Show what is in force in a running program and why, or read an archived report.",
         discussion: """
-            PATH is the socket that the program listens at (ReportSocket), or a file that --archive wrote. A report names accounts, and has \
-            none of what the program's settings say is to be scrubbed.
+            PATH is the socket of the program (ReportSocket), or a file written with --archive. A report names accounts; it is \
+            scrubbed as the program's settings say.
             """
     )
 
     @Argument(help: "The program's socket, or an archive.", completion: .file())
     var path: String
 
-    @Option(help: "Write the report here, to be handed on; nothing has that name yet.", completion: .file())
+    @Option(help: "Write the report to this file, which must not exist.", completion: .file())
     var archive: String?
 
     @OptionGroup var output: OutputOptions
@@ -56,7 +56,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw CommandFailure(.cannotCreate, "writeFailed", "The file cannot be made: \(reason).", about: path)
+            throw CommandFailure(.cannotCreate, "writeFailed", "The file cannot be created: \(reason).", about: path)
         }
         defer { close(descriptor) }
         do { try FileHandle(fileDescriptor: descriptor).write(contentsOf: bytes) } catch {

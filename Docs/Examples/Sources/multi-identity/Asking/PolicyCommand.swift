@@ -6,7 +6,7 @@ import MultiIdentityPolicy
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Ask policies.",
+        abstract: "Check policies.",
         subcommands: [PolicyCheck.self]
     )
 }
@@ -15,10 +15,10 @@ struct PolicyCommand: ParsableCommand {
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a file of policies, and what it says to a question.",
+        abstract: "Check a policy file, and what it decides.",
         discussion: """
-            Without a question, says whether the file is in order. With one, prints the decision and the rule that made \
-            it, and ends with 0 where it is allowed and with 1 where it is refused.
+            Without a question, checks that the file is valid. With one, prints the decision and its rule, and exits with 0 \
+            if it is allowed and with 1 if it is refused.
 
             A place is local, device, other, service:NAME or space:IDENTITY.
             """
@@ -27,7 +27,7 @@ struct PolicyCheck: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOptions
 
     @Option(
-        help: ArgumentHelp("The owner of the data; without, work that has no identity.", valueName: "name"),
+        help: ArgumentHelp("The owner of the data; without it, work that has no identity.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var identity: NamedIdentity?
@@ -43,7 +43,7 @@ struct PolicyCheck: AsyncParsableCommand {
     var saveTo: PlaceArgument?
 
     @Option(
-        help: ArgumentHelp("May data be opened from there, as its own?", valueName: "place"),
+        help: ArgumentHelp("May data from there be opened as its own?", valueName: "place"),
         completion: PlaceArgument.completion,
         transform: PlaceArgument.init
     )
@@ -63,7 +63,7 @@ struct PolicyCheck: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "May a notification show so much of its data: withoutDetails or everything?",
+            "May a notification show this much of its data: withoutDetails or everything?",
             valueName: "content"
         ),
         completion: .list(NotificationContent.allCases.map(\.description)),
@@ -80,7 +80,7 @@ struct PolicyCheck: AsyncParsableCommand {
     var automate = false
 
     @Option(
-        help: ArgumentHelp("The identity of the account that the place is reached with.", valueName: "name"),
+        help: ArgumentHelp("The identity whose account is used to reach the place.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var account: NamedIdentity?
@@ -91,11 +91,11 @@ struct PolicyCheck: AsyncParsableCommand {
         let questions = [saveTo != nil, openFrom != nil, shareWith != nil, log, send, notify != nil, automate]
         guard questions.count(where: \.self) <= 1 else {
             throw ValidationError(
-                "Ask one question: --save-to, --open-from, --share-with, --log, --send, --notify or --automate."
+                "Pass only one question: --save-to, --open-from, --share-with, --log, --send, --notify or --automate."
             )
         }
         guard account == nil || saveTo != nil || openFrom != nil else {
-            throw ValidationError("--account goes with --save-to and --open-from.")
+            throw ValidationError("Use --account only with --save-to or --open-from.")
         }
     }
 

@@ -6,7 +6,7 @@ import Foundation
 struct ConfigureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "configure",
-        abstract: "Look at files of settings, and say which settings are in force.",
+        abstract: "Check settings files, and show which settings are in force.",
         subcommands: [ConfigureCheck.self, ConfigureExplain.self]
     )
 }
@@ -15,9 +15,9 @@ struct ConfigureCommand: ParsableCommand {
 struct ConfigureCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong with a file of settings.",
+        abstract: "Report problems of settings files.",
         discussion:
-            "Ends with 0 where nothing is wrong, and with 1 where a key means nothing. A setting that a file lacks has its default."
+            "Exits with 0 if the files are valid, and with 1 if a key is unknown. Missing settings have their defaults."
     )
 
     @Argument(help: "The files.", completion: .file())
@@ -43,15 +43,15 @@ struct ConfigureCheck: AsyncParsableCommand {
 struct ConfigureExplain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say which value of each setting is in force here, where it comes from, and what it does.",
+        abstract: "Show the value, the source and the effect of each setting.",
         discussion:
-            "As a program would have them that is given this file and this environment; what its code sets is not known here."
+            "Shows what a program with this file and this environment uses; settings in its code are not known here."
     )
 
-    @Argument(help: "The settings; all of them where none is named.")
+    @Argument(help: "The settings; by default, all of them.")
     var names: [String] = []
 
-    @Option(help: "The file of settings.", completion: .file())
+    @Option(help: "The settings file.", completion: .file())
     var file: String?
 
     @OptionGroup var output: OutputOptions
@@ -66,7 +66,11 @@ struct ConfigureExplain: AsyncParsableCommand {
             let named = try names.map { name in
                 guard let setting = ManagementSetting(rawValue: name) else {
                     let known = ManagementSetting.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw CommandFailure(.usage, "unknownSetting", "There is no setting \(name). There are \(known).")
+                    throw CommandFailure(
+                        .usage,
+                        "unknownSetting",
+                        "\(name) is not a setting. The settings are \(known)."
+                    )
                 }
                 return setting
             }

@@ -8,9 +8,9 @@ import MultiIdentityProtection
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show what protected files say about themselves.",
+        abstract: "Show the headers of protected files.",
         discussion: """
-            Needs no key, and proves nothing: anyone can write a header. Ends with 1 where a file was never protected.
+            Needs no key, and proves nothing: anyone can write a header. Exits with 1 if a file was never protected.
             """
     )
 

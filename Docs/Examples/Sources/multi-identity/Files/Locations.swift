@@ -38,7 +38,7 @@ final class Locations {
             throw CommandFailure(
                 .usage,
                 "outsideRoot",
-                "It is not below the root \(root). Name a file that is, or give another --root, or --no-root.",
+                "The file is not below the root \(root). Name one that is, or pass another --root or --no-root.",
                 about: name
             )
         }
@@ -51,7 +51,7 @@ final class Locations {
         var found = stat()
         guard lstat(path, &found) == 0 else { throw CommandFailure(systemCall: "find", path) }
         guard found.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.noInput, "notAFile", "It is no regular file. Name a file.", about: path)
+            throw CommandFailure(.noInput, "notAFile", "It is not a regular file. Name a file.", about: path)
         }
     }
 
@@ -67,12 +67,12 @@ final class Locations {
     private static func split(_ name: String) throws(CommandFailure) -> (folder: String, last: String) {
         guard let last = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last,
             !name.isEmpty
-        else { throw CommandFailure(.usage, "invalidPath", "An empty name is no file's.", about: name) }
+        else { throw CommandFailure(.usage, "invalidPath", "The name is empty. Name a file.", about: name) }
         if last.isEmpty || last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8) {
             throw CommandFailure(
                 .noInput,
                 "notAFile",
-                "It names a folder; name a file, with no slash behind it.",
+                "The name is a folder's. Name a file, without a slash at the end.",
                 about: name
             )
         }
@@ -85,7 +85,7 @@ final class Locations {
         guard let found = realpath(folder, nil) else { throw CommandFailure(systemCall: "find the folder of", name) }
         defer { free(found) }
         guard let path = String(validatingCString: found) else {
-            throw CommandFailure(.noInput, "invalidPath", "Its folder has a name that is not UTF-8.", about: name)
+            throw CommandFailure(.noInput, "invalidPath", "The name of its folder is not UTF-8.", about: name)
         }
         return path
     }

@@ -7,7 +7,7 @@ import MultiIdentityProtection
 /// The files that are converted, each in its place, or the standard input.
 struct ConversionOptions: ParsableArguments {
     @Argument(
-        help: "The files, each of which is replaced at once; or - for the standard input, to the standard output.",
+        help: "The files, which are replaced atomically; or - to read standard input and write standard output.",
         completion: .file()
     )
     var files: [String]
@@ -26,9 +26,9 @@ struct ConversionOptions: ParsableArguments {
 
     func validate() throws {
         if files.count > 1, files.contains("-") {
-            throw ValidationError("- for the standard input goes with no other file.")
+            throw ValidationError("Use - for the standard input without other files.")
         }
-        if isStream, output.json { throw ValidationError("The standard output is for the data: no --json.") }
+        if isStream, output.json { throw ValidationError("The data go to the standard output; omit --json.") }
     }
 
     /// Converts each file, and reports it.
@@ -44,13 +44,13 @@ struct ConversionOptions: ParsableArguments {
 struct ProtectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "protect",
-        abstract: "Protect files of an identity.",
+        abstract: "Protect files for an identity.",
         discussion: """
-            The data of a managed identity are encrypted with its key; those of an unmanaged one get a header that names \
-            it and stay readable. Without a file of policies, every identity is managed.
+            The data of a managed identity are encrypted with its key; those of an unmanaged one stay readable behind a \
+            header that names it. Without a policy file, every identity is managed.
 
-            Each file is replaced at once, and is its owner's from then on; a file that is encrypted for the identity \
-            already stays as it is.
+            Each file is replaced atomically, and belongs to the owner from then on. A file already encrypted for the \
+            identity stays as it is.
             """
     )
 
@@ -58,7 +58,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The owner of the data; without, the recorded owner of each file.", valueName: "name"),
+        help: ArgumentHelp("The owner of the data; by default, the recorded owner of each file.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var owner: NamedIdentity?
@@ -101,12 +101,12 @@ struct ProtectCommand: AsyncParsableCommand {
     private static func check(_ info: ProtectionInfo?, for identity: Identity) throws(CommandFailure) {
         guard let info else { return }
         if info.owner == identity {
-            throw CommandFailure(.data, "protectedAlready", "It is protected for \(info.owner) already.")
+            throw CommandFailure(.data, "protectedAlready", "It is already protected for \(info.owner).")
         }
         throw CommandFailure(
             .data,
             "otherOwner",
-            "It is protected for \(info.owner) already. Unprotect it first, if it is to be \(identity)'s."
+            "It is already protected for \(info.owner). To protect it for \(identity), unprotect it first."
         )
     }
 
@@ -119,12 +119,12 @@ struct ProtectCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .data,
                 "otherOwner",
-                "It belongs to \(recorded). Change that first with `owner --set`, if it is to be \(named)'s."
+                "It belongs to \(recorded). To protect it for \(named), first run `owner --set`."
             )
         case (let named?, _): return named
         case (nil, let recorded?): return recorded
         case (nil, nil):
-            throw CommandFailure(.data, "noOwner", "No owner is recorded for it. Name one with --as.")
+            throw CommandFailure(.data, "noOwner", "It has no recorded owner. Name one with --as.")
         }
     }
 }

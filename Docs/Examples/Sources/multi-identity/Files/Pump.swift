@@ -24,7 +24,7 @@ enum Pump {
     /// - Throws: What the stream throws, and ``CommandFailure``.
     static func run<Stream: ConvertingStream & ~Copyable>(_ first: [UInt8], through stream: consuming Stream) throws {
         guard isatty(STDOUT_FILENO) == 0 else {
-            throw CommandFailure(.usage, "terminal", "The standard output is a terminal, which data can harm.")
+            throw CommandFailure(.usage, "terminal", "The standard output is a terminal; redirect it to a file.")
         }
         var piece = first
         repeat {

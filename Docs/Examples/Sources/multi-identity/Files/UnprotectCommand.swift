@@ -8,20 +8,20 @@ import MultiIdentityProtection
 struct UnprotectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unprotect",
-        abstract: "Give the original bytes of protected files.",
+        abstract: "Restore the original content of protected files.",
         discussion: """
-            Data that were never protected stay as they are: where they have to be one identity's, name the owner with \
-            --expecting, which refuses all others. Each file is replaced at once, and keeps its owner.
+            Data that were never protected stay as they are. To require an owner, name it with --expecting, which refuses \
+            all others. Each file is replaced atomically, and keeps its owner.
 
-            What comes from the standard output is authenticated, but whether it is whole is known at the end alone: \
-            look at the exit status before you use it.
+            Data on the standard output are authenticated, but known to be complete only at the end: check the exit status \
+            before you use them.
             """
     )
 
     @OptionGroup var conversion: ConversionOptions
 
     @Option(
-        help: ArgumentHelp("The owner that the data have to have, encrypted with a key of its own.", valueName: "name"),
+        help: ArgumentHelp("The required owner; the data must be encrypted with its key.", valueName: "name"),
         transform: NamedIdentity.init
     )
     var expecting: NamedIdentity?

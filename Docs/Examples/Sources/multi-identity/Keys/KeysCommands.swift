@@ -16,11 +16,11 @@ struct KeysCommand: ParsableCommand {
 struct KeysList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the ids of keys, and their owners; no secrets.",
-        discussion: "Ends with 1 where an identity that is named has no key."
+        abstract: "List the IDs of keys and their owners; no secrets.",
+        discussion: "Exits with 1 if a named identity has no key."
     )
 
-    @Argument(help: ArgumentHelp("The owners; without, all.", valueName: "name"), transform: NamedIdentity.init)
+    @Argument(help: ArgumentHelp("The owners; by default, all.", valueName: "name"), transform: NamedIdentity.init)
     var owners: [NamedIdentity] = []
 
     @OptionGroup var keys: KeyOptions
@@ -45,7 +45,7 @@ struct KeysList: AsyncParsableCommand {
 struct KeysRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Have new data of identities protected with a new key; the old ones stay, for reading."
+        abstract: "Create new keys for new data of identities; old keys stay for reading."
     )
 
     @Argument(help: ArgumentHelp("The owners of the keys.", valueName: "name"), transform: NamedIdentity.init)
@@ -71,10 +71,10 @@ struct KeysRotate: AsyncParsableCommand {
 struct KeysRotateMaster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-master",
-        abstract: "Wrap all keys with a new master key; data stay as they are.",
+        abstract: "Wrap all keys with a new master key; the data stay as they are.",
         discussion: """
-            A program that has the file open needs both master keys until this is done. It can be run again: what is \
-            under the new master key already stays so.
+            A program that has the file open needs both master keys until this is done. Running it again is safe: keys \
+            already under the new master key stay so.
             """
     )
 

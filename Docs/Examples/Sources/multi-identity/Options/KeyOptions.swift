@@ -6,14 +6,14 @@ import MultiIdentityProtection
 /// The options that name the keys.
 struct KeyOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The file of keys; else MULTI_IDENTITY_KEYS.", valueName: "file"),
+        help: ArgumentHelp("The key file; default: MULTI_IDENTITY_KEYS.", valueName: "file"),
         completion: .file()
     )
     var keys: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file of the master key; else MULTI_IDENTITY_MASTER_KEY_FILE, or the key itself in "
+            "The master key file; default: MULTI_IDENTITY_MASTER_KEY_FILE, or the key itself in "
                 + "MULTI_IDENTITY_MASTER_KEY.",
             valueName: "file"
         ),
@@ -53,7 +53,7 @@ struct KeyOptions: ParsableArguments {
         for name in [keys ?? Setting.keys.value, masterKeyFile ?? Setting.masterKeyFile.value].compactMap(\.self) {
             var other = stat()
             guard stat(name, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
-            throw CommandFailure(.usage, "isKeyFile", "Keys are kept in it, which would be lost. Leave it out.")
+            throw CommandFailure(.usage, "isKeyFile", "It is the key file, and its keys would be lost. Leave it out.")
         }
     }
 
@@ -72,7 +72,7 @@ struct KeyOptions: ParsableArguments {
             throw CommandFailure(
                 .configuration,
                 "noMasterKey",
-                "There is no master key: give --master-key-file, or set \(Setting.masterKeyFile.rawValue) or "
+                "There is no master key: pass --master-key-file, or set \(Setting.masterKeyFile.rawValue) or "
                     + "\(Setting.masterKey.rawValue)."
             )
         }

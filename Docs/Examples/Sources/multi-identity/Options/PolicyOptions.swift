@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 /// The options that say which identities are managed.
 struct PolicyOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The file of policies; else MULTI_IDENTITY_POLICY.", valueName: "file"),
+        help: ArgumentHelp("The policy file; default: MULTI_IDENTITY_POLICY.", valueName: "file"),
         completion: .file(extensions: ["json"])
     )
     var policy: String?

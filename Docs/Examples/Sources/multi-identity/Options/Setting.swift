@@ -21,13 +21,13 @@ enum Setting: String {
     /// The option's value, else the variable's, else an error that names both.
     func required(_ option: String?, _ name: String) throws(CommandFailure) -> String {
         if let found = option ?? value { return found }
-        throw CommandFailure(.usage, "missingSetting", "Give \(name), or set \(rawValue).")
+        throw CommandFailure(.usage, "missingSetting", "Pass \(name), or set \(rawValue).")
     }
 }
 
 /// The form in which results are written.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Write one document of JSON to the standard output.")
+    @Flag(help: "Write one JSON document to the standard output.")
     var json = false
 }
 

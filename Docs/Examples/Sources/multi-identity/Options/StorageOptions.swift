@@ -5,19 +5,19 @@ import MultiIdentityFiles
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of files with owners, outside which nothing is touched; else MULTI_IDENTITY_ROOT.",
+            "The folder of files with owners; nothing outside is changed; default: MULTI_IDENTITY_ROOT.",
             valueName: "folder"
         ),
         completion: .directory
     )
     var root: String?
 
-    @Flag(help: "Take files from anywhere; whatever root is set does not count, and owners are kept with the files.")
+    @Flag(help: "Accept files from anywhere; ignores any root, and keeps owners with the files.")
     var noRoot = false
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the owners' index; else MULTI_IDENTITY_INDEX; without, owners are in the files' attributes.",
+            "The folder of the owners' index; default: MULTI_IDENTITY_INDEX, otherwise the files' attributes.",
             valueName: "folder"
         ),
         completion: .directory
@@ -25,9 +25,9 @@ struct StorageOptions: ParsableArguments {
     var index: String?
 
     func validate() throws {
-        if noRoot, root != nil { throw ValidationError("Give --root or --no-root, not both.") }
+        if noRoot, root != nil { throw ValidationError("Pass --root or --no-root, not both.") }
         // An index knows files by their names below its root.
-        if noRoot, index != nil { throw ValidationError("An index is of one root; give --root.") }
+        if noRoot, index != nil { throw ValidationError("An index belongs to one root; pass --root.") }
     }
 
     /// The root that was named, by the option or by the variable, which mean the same.
@@ -35,7 +35,9 @@ struct StorageOptions: ParsableArguments {
 
     /// The root, which the command needs.
     func requiredRoot() throws(CommandFailure) -> String {
-        if noRoot { throw CommandFailure(.usage, "needsRoot", "It is about a whole root; give --root, not --no-root.") }
+        if noRoot {
+            throw CommandFailure(.usage, "needsRoot", "This applies to a whole root; pass --root, not --no-root.")
+        }
         return try Setting.root.required(root, "--root")
     }
 

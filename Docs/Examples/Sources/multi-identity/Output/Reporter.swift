@@ -129,7 +129,7 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         if bytes.isEmpty { return }
         do { try FileHandle.standardOutput.write(contentsOf: bytes) } catch {
-            throw CommandFailure(.systemFailure, "outputFailed", "The standard output takes no more: \(error).")
+            throw CommandFailure(.systemFailure, "outputFailed", "The standard output cannot be written: \(error).")
         }
     }
 }

@@ -18,19 +18,19 @@ struct OwnerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the owners of files, or change them.",
-        discussion: "Ends with 1 where no owner is known of a file."
+        discussion: "Exits with 1 if the owner of a file is unknown."
     )
 
     @Argument(help: "The files.", completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("Give them to this identity.", valueName: "name"), transform: NamedIdentity.init)
+    @Option(help: ArgumentHelp("Set the owner to this identity.", valueName: "name"), transform: NamedIdentity.init)
     var set: NamedIdentity?
 
-    @Flag(help: "Have them belong to none, as if made under no identity.")
+    @Flag(help: "Set no owner, as if the files were made without an identity.")
     var none = false
 
-    @Flag(help: "Have them belong to nobody.")
+    @Flag(help: "Set the owner to nobody.")
     var nobody = false
 
     @OptionGroup var storage: StorageOptions
@@ -38,7 +38,7 @@ struct OwnerShow: AsyncParsableCommand {
 
     func validate() throws {
         guard [set != nil, none, nobody].filter(\.self).count <= 1 else {
-            throw ValidationError("Give one of --set, --none and --nobody.")
+            throw ValidationError("Pass only one of --set, --none and --nobody.")
         }
     }
 
@@ -77,13 +77,13 @@ struct OwnerList: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The owner of the files.", valueName: "name"), transform: NamedIdentity.init)
     var owner: NamedIdentity?
 
-    @Flag(help: "List files that were made under no identity.")
+    @Flag(help: "List files made without an identity.")
     var none = false
 
-    @Flag(help: "List files that were made under nobody.")
+    @Flag(help: "List files made under nobody.")
     var nobody = false
 
-    @Flag(help: "List files of which no owner is known.")
+    @Flag(help: "List files without a known owner.")
     var unknown = false
 
     @OptionGroup var storage: StorageOptions
@@ -91,7 +91,7 @@ struct OwnerList: AsyncParsableCommand {
 
     func validate() throws {
         guard [owner != nil, none, nobody, unknown].filter(\.self).count == 1 else {
-            throw ValidationError("Give a name, --none, --nobody or --unknown: one of them.")
+            throw ValidationError("Pass one of: a name, --none, --nobody, --unknown.")
         }
     }
 
@@ -119,14 +119,14 @@ struct OwnerList: AsyncParsableCommand {
 struct OwnerRepair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Bring what is recorded of owners and what is there together, and remove leftovers.",
+        abstract: "Reconcile recorded owners with the files, and remove leftovers.",
         discussion: """
-            An index learns the names of files that were renamed behind its back, and forgets files that are gone. Files \
-            that were never seen are reported, and stay nobody's.
+            An index learns the names of files renamed by other programs, and drops files that no longer exist. Files \
+            without a record are reported, and stay nobody's.
             """
     )
 
-    @Flag(help: "Give files that took a recorded one's place the recorded owner: after a backup was brought back.")
+    @Flag(help: "Give files that replaced recorded ones the recorded owner, after a backup was restored.")
     var adopt = false
 
     @OptionGroup var storage: StorageOptions

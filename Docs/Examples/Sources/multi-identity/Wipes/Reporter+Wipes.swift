@@ -13,7 +13,7 @@ extension Reporter {
                 files: forecast.files,
                 keys: forecast.keyCount,
                 identity: forecast.identity.name,
-                reason: forecast.runs > 0 ? "a wipe has begun, and is not complete" : nil
+                reason: forecast.runs > 0 ? "a wipe has begun and is not complete" : nil
             )
         )
         report(forecast.failures, of: forecast.failureCount, "notLookedAt")
@@ -59,7 +59,7 @@ extension Reporter {
     }
 
     private func reportIncomplete(_ identity: Identity?) {
-        let message = "Not all is removed. Fix what is reported above, and run `wipe resume`."
+        let message = "The wipe is not complete. Fix the problems reported above, and run `wipe resume`."
         report(CommandFailure(.tryLater, "notComplete", message), about: identity?.name)
     }
 

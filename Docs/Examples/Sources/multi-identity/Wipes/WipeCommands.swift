@@ -7,7 +7,7 @@ import MultiIdentityProtection
 struct WipeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
-        abstract: "Remove all files and keys of an identity, and nobody else's.",
+        abstract: "Remove all files and keys of one identity.",
         subcommands: [WipeRun.self, WipeResume.self, WipeStatusList.self],
         defaultSubcommand: WipeRun.self
     )
@@ -17,22 +17,22 @@ struct WipeCommand: ParsableCommand {
 struct WipeRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Remove all files and keys of an identity, or say what would be removed.",
+        abstract: "Remove all files and keys of an identity, or show what would be removed.",
         discussion: """
-            Programs that run know nothing of it: sign the account out there first, or they make new files for it. What \
-            else they keep of the account, as rows, is theirs to remove.
+            Running programs are not notified: sign the account out there first, or they create new files for it. Those \
+            programs must remove other data of the account, such as rows, themselves.
 
-            An interrupted wipe goes on with `wipe resume`. Ends with 75 where something is left.
+            Run `wipe resume` to continue an interrupted wipe. Exits with 75 if something is left.
             """
     )
 
     @Argument(help: ArgumentHelp("The owner of the files and keys.", valueName: "name"), transform: NamedIdentity.init)
     var identity: NamedIdentity
 
-    @Flag(help: "Say what would be removed, and touch nothing.")
+    @Flag(help: "Show what would be removed, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Remove it, for good.")
+    @Flag(help: "Remove it permanently.")
     var yes = false
 
     @OptionGroup var options: WipeOptions
@@ -40,7 +40,7 @@ struct WipeRun: AsyncParsableCommand {
 
     func validate() throws {
         guard dryRun != yes else {
-            throw ValidationError("Give --dry-run to see what would go, or --yes to remove it.")
+            throw ValidationError("Pass --dry-run to see what would be removed, or --yes to remove it.")
         }
     }
 
@@ -57,8 +57,8 @@ struct WipeRun: AsyncParsableCommand {
 struct WipeResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Go on with each wipe that was interrupted or left something.",
-        discussion: "Give the same roots and keys as before. Ends with 75 where something is left still."
+        abstract: "Resume every interrupted or incomplete wipe.",
+        discussion: "Pass the same roots and keys as before. Exits with 75 if something is still left."
     )
 
     @OptionGroup var options: WipeOptions

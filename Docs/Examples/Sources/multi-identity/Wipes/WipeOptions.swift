@@ -8,7 +8,7 @@ import MultiIdentityProtection
 struct WipeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder of files with owners; may be given again; else MULTI_IDENTITY_ROOT.",
+            "A folder of files with owners; repeat the option for more; default: MULTI_IDENTITY_ROOT.",
             valueName: "folder"
         ),
         completion: .directory
@@ -23,12 +23,12 @@ struct WipeOptions: ParsableArguments {
 
     @OptionGroup var keys: KeyOptions
 
-    @Flag(help: "There are no keys.")
+    @Flag(help: "Wipe without keys: there are none.")
     var noKeys = false
 
     @OptionGroup var policy: PolicyOptions
 
-    @Flag(help: "Wipe an identity that the policies do not name, or where there are none.")
+    @Flag(help: "Wipe an identity that no policy names, or without policies.")
     var unmanaged = false
 
     @OptionGroup var journals: JournalOptions
@@ -41,7 +41,7 @@ struct WipeOptions: ParsableArguments {
             throw CommandFailure(
                 .usage,
                 "missingSetting",
-                "Give --policy or set \(Setting.policy.rawValue), which guards against a name that is nobody's; or give "
+                "Pass --policy or set \(Setting.policy.rawValue), which guards against a mistyped name; or pass "
                     + "--unmanaged."
             )
         }
@@ -59,7 +59,7 @@ struct WipeOptions: ParsableArguments {
             return try roots.map { try IdentityFileSystem(root: $0, records: .attributes) }
         }
         guard let root = roots.first, roots.count == 1 else {
-            throw CommandFailure(.usage, "severalRoots", "An index is of one root; give one, or no --index.")
+            throw CommandFailure(.usage, "severalRoots", "An index belongs to one root; pass one, or no --index.")
         }
         return [try IdentityFileSystem(root: root, records: .index(in: index))]
     }
@@ -70,7 +70,7 @@ struct WipeOptions: ParsableArguments {
             throw CommandFailure(
                 .usage,
                 "missingSetting",
-                "Give --keys or set \(Setting.keys.rawValue), or the keys would stay; where there are none, give --no-keys."
+                "Pass --keys or set \(Setting.keys.rawValue), or the keys would stay; if there are none, pass --no-keys."
             )
         }
         return try keys.keyFile()
@@ -81,7 +81,7 @@ struct WipeOptions: ParsableArguments {
 struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the wipes' journals, for them alone; else MULTI_IDENTITY_JOURNALS.",
+            "The folder for wipe journals only; default: MULTI_IDENTITY_JOURNALS.",
             valueName: "folder"
         ),
         completion: .directory
