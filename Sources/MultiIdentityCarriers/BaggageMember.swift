@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// One member of a baggage header, as it stands there: `key=value;property;property=value`.
+/// One member of a baggage header as written: `key=value;property;property=value`.
 struct BaggageMember {
     /// Without white space at its ends.
     let text: ArraySlice<UInt8>
@@ -40,8 +40,8 @@ struct BaggageMember {
 
     /// The members of all values of one header; none of them is empty.
     ///
-    /// Others' members count as ours do: a header that is beyond its limits, or that could be read in two ways by what
-    /// it passes through, is refused as a whole.
+    /// Other members count as well: a header that exceeds its limits, or that intermediaries could read differently, is
+    /// refused as a whole.
     static func all(in values: [String]) throws(IdentityCarrierError) -> [BaggageMember] {
         // With the commas that would join them, so that empty ones count as well.
         try checkLength(values.reduce(max(0, values.count - 1)) { $0 + $1.utf8.count }, values.first ?? "")

@@ -45,7 +45,7 @@ enum BaggageText {
 
     private static let plainMarks = Array("-._~@".utf8)
 
-    /// The bytes that a percent-encoded value stands for; they need not be UTF-8.
+    /// The decoded bytes of a percent-encoded value; they need not be UTF-8.
     static func decoded(_ value: ArraySlice<UInt8>) throws(IdentityCarrierError) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(value.count)

@@ -3,7 +3,7 @@ import MultiIdentity
 /// The subject of a claim; not an `Identity`, since what strangers send makes none.
 enum ClaimedSubject: Sendable {
     case nobody
-    /// Somebody, and those who act for them, the one that acts now first.
+    /// A name, and those who act for it, the current actor first.
     case named(String, actors: [String] = [])
 
     init(_ identity: Identity) {

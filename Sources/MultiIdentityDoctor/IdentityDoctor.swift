@@ -27,7 +27,7 @@ extension IdentityDoctor {
         public var boundaries: Set<String>?
         /// The time limit for one boundary in plain Swift, and again with this package.
         public var limit: Duration = .seconds(5)
-        /// The number of times that each boundary is crossed in the same way.
+        /// The number of times that each boundary is crossed with the same plan.
         var repetitions = 2
         /// The names of boundaries to cross in plain Swift instead of with this package, to verify that the doctor
         /// notices.

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// It replaces libdispatch's entry points. If it cannot, as in a statically linked program, it writes the reason to
 /// standard error at the start and changes nothing; check ``status`` or ``required()``. To start a process without it,
-/// set `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not for whom; with
+/// set `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not who the work is for; with
 /// `MULTI_IDENTITY_AUTOMATIC=only-shown`, nothing is decided by what it captured (`IdentityInference`).
 public enum IdentityInterposition: Sendable {
     /// The state of automatic mode: whether plain calls carry identity.

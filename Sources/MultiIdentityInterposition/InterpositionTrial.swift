@@ -3,9 +3,9 @@ import CMultiIdentityInterposition
 import Dispatch
 import Synchronization
 
-/// Calls Dispatch as any Swift program does, to see which calls come by.
+/// Calls Dispatch as any Swift program does, to see which calls are intercepted.
 ///
-/// Addresses would not tell: what one library finds under a name need not be what another does. Nothing is handed over
+/// Addresses would not show it: different libraries can find different functions under one name. Nothing is handed over
 /// meanwhile and no thread is started.
 enum InterpositionTrial {
     /// The entry points that Swift's Dispatch calls and that did not come by.

@@ -1,5 +1,5 @@
 extension HopComparison {
-    /// Makes the report of the samples: those of the floor first, then those of each variant.
+    /// Makes the report of the samples: those of the empty loop first, then those of each variant.
     func report(of samples: [HopSamples], _ gauges: [HopGauge]) -> HopReport {
         let floor = samples[0]
         let bare = zip(variants, samples.dropFirst()).first { $0.0.name == baseline }?.1

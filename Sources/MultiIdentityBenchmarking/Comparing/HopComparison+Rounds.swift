@@ -1,8 +1,8 @@
 extension HopComparison {
-    /// Everything that runs: the floor, and the variants after it.
+    /// Everything that runs: the empty loop, and the variants after it.
     private var contenders: [HopVariant] { [.floor] + variants }
 
-    /// Makes all rounds, and gives what was read, for the floor first and then for each variant.
+    /// Runs all rounds, and returns the readings, for the empty loop first and then for each variant.
     func samples(
         _ gauges: [HopGauge],
         _ progress: (String) -> Void

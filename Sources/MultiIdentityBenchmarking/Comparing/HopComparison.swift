@@ -17,7 +17,7 @@ public struct HopComparison: Sendable {
     let seed: UInt64
     /// The number of rounds before those that count.
     var warmUps = 2
-    /// The number of times that a series is drawn anew for its interval.
+    /// The number of times that a series is resampled for its interval.
     var resamples = 2_000
 
     /// Creates a comparison of hop variants.

@@ -66,7 +66,7 @@ public struct HopVariant: Sendable {
 
     /// Runs one block, and reads the gauges before the first hop, after the last, and after draining.
     ///
-    /// One function for all variants, so that the floor is that of each of them.
+    /// One function for all variants, so that the empty loop is a baseline for each of them.
     @inline(never)
     func run(_ hops: Int, into readings: inout HopReadings) {
         scope {

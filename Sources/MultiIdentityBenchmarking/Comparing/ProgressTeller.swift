@@ -1,4 +1,4 @@
-/// Tells of progress, but not too often.
+/// Reports progress, but not too often.
 struct ProgressTeller {
     private let name: String
     private let rounds: Int

@@ -1,6 +1,6 @@
-/// The uncertainty of a median: the series is drawn anew from itself many times, and their medians are looked at.
+/// The uncertainty of a median: the series is resampled from itself many times, and the medians are compared.
 ///
-/// It supposes no shape of the noise, of which machines have many.
+/// It assumes no shape of the noise, of which machines have many.
 struct PercentileBootstrap {
     let resamples: Int
     /// The confidence of an interval.

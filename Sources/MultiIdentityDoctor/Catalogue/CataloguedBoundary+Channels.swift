@@ -120,7 +120,7 @@ extension CataloguedBoundary {
         }
     }
 
-    /// A call on a pipe of its own, with a handler that is wrapped where it carries.
+    /// A call on a separate pipe, with a handler that is wrapped if it carries.
     private static func descriptor(
         _ name: String,
         _ call: @escaping @Sendable (PipeEnds, DispatchQueue, @escaping @Sendable () -> Void) -> Void
@@ -132,7 +132,7 @@ extension CataloguedBoundary {
         }
     }
 
-    /// A channel that is made, ended and let go of.
+    /// A channel that is created, ended and released.
     private static func cleanup(
         _ name: String,
         _ traits: Traits = [],

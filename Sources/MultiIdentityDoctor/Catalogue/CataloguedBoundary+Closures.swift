@@ -104,7 +104,7 @@ extension BoundaryCrossing {
     /// The work, wrapped here where the crossing carries.
     var wrappedWork: @Sendable () -> Void { carries ? IdentitySnapshot.capture().wrap(work) : work }
 
-    /// Has the C library call `routine` with `context`, on a thread of its own.
+    /// Makes the C library call `routine` with `context`, on a new thread.
     fileprivate func callBack(_ context: UnsafeMutableRawPointer, _ routine: Callback.Routine) {
         #if canImport(Darwin)
         var thread: pthread_t?

@@ -150,7 +150,7 @@ private final class Hold: Sendable {
     }
 }
 
-/// An object that is looked at and changed by one after another.
+/// An object that is observed and changed, one after the other.
 private final class Observed: Observable {
     private let registrar = ObservationRegistrar()
     private var value: Int { 0 }

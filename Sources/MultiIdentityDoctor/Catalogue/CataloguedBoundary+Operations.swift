@@ -101,7 +101,7 @@ extension CataloguedBoundary {
         override func main() { work() }
     }
 
-    /// Runs its work in `start`, and is executing until somebody else says that it has finished.
+    /// Runs its work in `start`, and is executing until other code finishes it.
     private final class AsynchronousOperation: Operation, @unchecked Sendable {
         // `@unchecked Sendable` restates the superclass's promise; what is added never changes, or is behind a lock.
         private let work: @Sendable () -> Void

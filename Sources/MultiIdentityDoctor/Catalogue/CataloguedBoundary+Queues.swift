@@ -224,7 +224,7 @@ extension CataloguedBoundary {
         queue("batches.\(name)", on: worker, .variant, through: { .batched($0, on: $0.queue) }, handOver)
     }
 
-    /// A variant of its own making.
+    /// A custom variant.
     private static func crossing(
         _ name: String,
         on worker: Worker = .queue,

@@ -6,7 +6,7 @@
     package enum Carrier: Sendable {
         /// This package, by a call that is spelled so.
         case package(spelling: String)
-        /// The plain way is all there is, and has to keep.
+        /// There is only plain Swift, which must keep the identity.
         case language
         /// The system lacks the boundary.
         case nothing(missing: String)
@@ -55,9 +55,9 @@
     package let carrier: Carrier
     /// Further facts about the boundary.
     public let traits: Traits
-    /// Crosses it, in the way that the crossing says; `nil` where the system lacks it.
+    /// Crosses the boundary as the crossing requests; `nil` if the system lacks it.
     package let cross: Way?
-    /// Crosses it with work that is dropped before it has run, where there is a way to do so.
+    /// Crosses the boundary with work that is dropped before it has run, if that is possible.
     package var drop: Way?
     /// The name of the hop cost cases, if there are any; `hop-cost --list` lists them.
     public private(set) var costCase: String?
@@ -131,9 +131,10 @@
         carrier = .nothing(missing: reason)
     }
 
-    /// The same boundary, whose way by this package carries what plain Swift hands to these declarations of the system.
+    /// Returns the same boundary; with this package, it carries what plain Swift passes to these system declarations.
     ///
-    /// They are regular expressions of whole names, for `.ci/check-forgotten-boundaries` alone, which reads them in the source.
+    /// They are regular expressions for whole names, only for `.ci/check-forgotten-boundaries`, which reads them in the
+    /// source.
     func taking(_ declarations: String...) -> CataloguedBoundary { self }
 
     /// The same boundary, which many requests at a time cannot cross, for this reason.

@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// A signal that nothing happens by, borrowed from a program that does not handle it, and given back.
+/// A signal without an effect, borrowed from a program that does not handle it, and restored.
 ///
-/// libdispatch for Linux puts a handler of its own in place when it first sees a source for a signal, and never again. So
-/// that handler is kept here and put back for each crossing. A source for that signal which the program itself makes
-/// after an examination finds none.
+/// libdispatch on Linux installs its own handler when it first sees a source for a signal, and never again. So that
+/// handler is kept here and installed again for each crossing. A source for that signal which the program creates after
+/// an examination has none.
 struct BorrowedSignal: Sendable {
     static let number = SIGURG
 

@@ -2,7 +2,7 @@ package import Dispatch
 
 /// One crossing of a boundary, as the boundary's row sees it: the doctor's, a test's, or automatic mode's.
 package protocol BoundaryCrossing: Sendable {
-    /// True if it goes by this package; else it goes by plain Swift.
+    /// True if it uses this package; otherwise plain Swift.
     var carries: Bool { get }
     /// A serial queue for the work.
     var queue: DispatchQueue { get }
@@ -24,7 +24,8 @@ package protocol BoundaryCrossing: Sendable {
     func afterwards(_ cleanup: @escaping @Sendable () -> Void)
 }
 
-/// A way across a boundary: hands the crossing's work over, passing the boundary's moments one after the other.
+/// A function that crosses a boundary: hands the crossing's work over, and passes the boundary's moments one after the
+/// other.
 package typealias Way = @Sendable (any BoundaryCrossing) -> Void
 
 extension BoundaryCrossing {

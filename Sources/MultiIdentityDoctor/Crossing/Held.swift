@@ -8,7 +8,7 @@ struct Held<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Holds the one reference to what is to be released.
+/// Has the only reference to the object to release.
 final class Slot<Content> {
     private var content: Content?
 

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A pipe with handlers at its ends, which goes only when libdispatch watches neither of them any more.
+/// A pipe with handlers at its ends, which closes only when libdispatch watches neither of them any more.
 ///
-/// On Linux libdispatch can free what the thread that waits for events still uses, when the other end of a descriptor
-/// hangs up while it is being watched (swift-corelibs-libdispatch#949). Foundation watches a duplicate, which it closes
-/// some time after the handler was taken away and tells nobody. So that is looked for.
+/// On Linux libdispatch can free memory that its event thread still uses, when the other end of a descriptor hangs up
+/// while it is watched (swift-corelibs-libdispatch#949). Foundation watches a duplicate, which it closes some time
+/// after the handler was removed, without notice. So this polls for it.
 package final class WatchedPipe: Sendable {
     package let reader: FileHandle
     package let writer: FileHandle

@@ -2,7 +2,7 @@ package import Dispatch
 import Foundation
 package import MultiIdentity
 
-/// The doctor's crossing of a boundary: who acts at which moment, and whom the work finds bound.
+/// The doctor's crossing of a boundary: who acts at which moment, and which identity the work finds bound.
 package final class Crossing: BoundaryCrossing {
     /// The findings of a piece of work.
     struct Note: Sendable {
@@ -32,7 +32,7 @@ package final class Crossing: BoundaryCrossing {
 
         var isComplete: Bool { hasPassedAllMoments && (refusal != nil || notes.count >= expected) }
 
-        /// Not while the way is still being gone, which may be using what is cleaned up.
+        /// Not while the crossing is running, since it may use what is cleaned up.
         mutating func cleanupsThatAreDue() -> [@Sendable () -> Void] {
             guard isClosed && hasPassedAllMoments else { return [] }
             defer { cleanups = [] }
@@ -147,7 +147,7 @@ package final class Crossing: BoundaryCrossing {
 
     // MARK: For who examines
 
-    /// Goes the way here, as the current identity where the plan says nothing else, and lets the crossing end itself.
+    /// Crosses here, as the current identity if the plan says nothing else, and lets the crossing end itself.
     package func go(_ way: Way) {
         way(self)
         change { $0.hasPassedAllMoments = true }
@@ -158,7 +158,7 @@ package final class Crossing: BoundaryCrossing {
         for cleanup in cleanups { cleanup() }  // the deadline came first
     }
 
-    /// Goes the way from `origin`, and ends when all is done or `deadline` has passed.
+    /// Crosses from `origin`, and ends when all is done or `deadline` has passed.
     ///
     /// - Returns: What the work found.
     func go(_ way: @escaping Way, from origin: Origin, around: Identity?, until deadline: DispatchTime) -> Outcome {

@@ -87,9 +87,9 @@ struct Trial: Sendable {
 
 extension Crossing {
     /// - Parameters:
-    ///   - plan: Who acts at which moment.
-    ///   - carries: Whether by this package.
-    ///   - isSabotaged: Whether somebody else acts at the moment of capture, so that even what keeps is wrong.
+    ///   - plan: The identity at each moment.
+    ///   - carries: Whether to use this package.
+    ///   - isSabotaged: Whether another identity acts at the moment of capture, so that even what is kept is wrong.
     ///   - bindsCompanion: Whether the doctor's companion is bound along with each identity.
     fileprivate convenience init(
         _ plan: Plan,

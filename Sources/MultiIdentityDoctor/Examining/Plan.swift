@@ -4,11 +4,11 @@ import MultiIdentity
 
 /// A plan of who acts at each moment of a crossing.
 package struct Plan: Sendable {
-    /// The different ways to tell which identity the work gets.
+    /// The different methods to find out which identity the work gets.
     enum Casting: Sendable, CaseIterable {
         /// One and the same at every moment.
         case somebody
-        /// No one at any moment, inside a scope of somebody else.
+        /// No one at any moment, inside a scope of another identity.
         case noOne
         /// Another one at each moment, inside a scope of yet another.
         case everybody

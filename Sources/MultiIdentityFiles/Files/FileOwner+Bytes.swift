@@ -11,7 +11,7 @@ internal import MultiIdentity
 ///
 /// The checksum is there so that no damage makes one name of another.
 extension FileOwner {
-    /// The attribute that holds a file's owner.
+    /// The attribute for a file's owner.
     package static var attribute: String { "user.multi-identity.owner" }
     package static var maximumByteCount: Int { 6 + Identity.maximumNameLength }
 

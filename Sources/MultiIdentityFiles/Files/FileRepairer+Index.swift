@@ -63,7 +63,7 @@ extension FileRepairer {
 }
 
 extension IdentityFileSystem {
-    /// Gives a file that was never seen to somebody.
+    /// Gives a file without a record to an owner.
     fileprivate func adopt(_ path: RootedPath, _ owner: FileOwner) throws(IdentityFileError) {
         try setOwner(owner, of: try place(path.text).openFile(.reading), path)
     }

@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-/// Looks at every file for a repair, and mends what each shows.
+/// Checks every file for a repair, and fixes what it finds.
 final class FileRepairer {
     let system: IdentityFileSystem
     var report = FileRepair()

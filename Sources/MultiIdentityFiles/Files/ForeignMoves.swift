@@ -1,4 +1,4 @@
-/// Names that other processes gave to files of identities that are being wiped here, as their records tell.
+/// Names that other processes gave to files of identities being wiped here, according to their records.
 struct ForeignMoves: Sendable {
     private struct Watch {
         let owner: FileOwner
@@ -29,7 +29,7 @@ struct ForeignMoves: Sendable {
         }
     }
 
-    /// Notes what a log says that another process has written anew.
+    /// Notes what another process has rewritten in a log.
     mutating func noteAll(in block: OwnerBlock) {
         for (watch, state) in watches {
             for row in block.rows(of: state.owner) { watches[watch]?.moved.formUnion(block.entry(row).names) }

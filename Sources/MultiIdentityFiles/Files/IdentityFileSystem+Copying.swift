@@ -23,18 +23,18 @@ extension IdentityFileSystem {
         }
     }
 
-    /// As ``copy(_:to:in:replacing:)`` for a copy that holds something else: for what encrypts files, and hands them over.
+    /// As ``copy(_:to:in:replacing:)`` for a copy with other content: for encrypting and sharing files.
     ///
     /// - Parameters:
-    ///   - source: Below this root.
-    ///   - target: Below the target's root.
-    ///   - there: Where to.
-    ///   - replacing: Whether a file that has the name makes way.
-    ///   - failing: Makes an error of one of files.
-    ///   - owning: Is given the file and its recorded owner before anything is written, and says the copy's owner; `nil` for
-    ///     the rule of copies.
-    ///   - fill: Is given the file and the copy, which gets its name when this returns.
-    /// - Throws: What `failing` makes, or what `owning` or `fill` throws; all is as before.
+    ///   - source: The file, below this root.
+    ///   - target: The copy, below the target's root.
+    ///   - there: The target's root.
+    ///   - replacing: Whether the copy replaces an existing file.
+    ///   - failing: Converts a file error.
+    ///   - owning: Gets the file and its recorded owner before anything is written, and returns the copy's owner; `nil`
+    ///     for the rule of copies.
+    ///   - fill: Gets the file and the copy, which gets its name when this returns.
+    /// - Throws: The result of `failing`, or the error of `owning` or `fill`; nothing has changed.
     package func copy<Failure: Error>(
         _ source: String,
         to target: String,

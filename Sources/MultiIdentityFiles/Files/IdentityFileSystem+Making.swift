@@ -1,7 +1,7 @@
 internal import MultiIdentity
 import MultiIdentityPolicy
 
-/// Whatever makes a file goes through here.
+/// All creation of files.
 extension IdentityFileSystem {
     /// Returns the owner of a file made now.
     func creator(_ path: String) throws(IdentityFileError) -> FileOwner {
@@ -25,10 +25,10 @@ extension IdentityFileSystem {
         if let revoked = IdentityRevocation.refused(owner?.identity) { throw IdentityFileError(revoked, path) }
     }
 
-    /// Makes a file that has its owner before it has its content, and its content before it has its name.
+    /// Creates a file that has its owner before its content, and its content before its name.
     ///
-    /// `fill` writes the content, and what it throws ends all; with `expected`, the name has to stand for this very file
-    /// still when the new one takes its place. Returns the file, where the last write ended.
+    /// `fill` writes the content; its error ends the operation. With `expected`, the name must still refer to that very
+    /// file when the new one replaces it. Returns the file, positioned after the last write.
     func make<Failure: Error>(
         _ place: borrowing DirectoryEntry,
         _ owner: FileOwner?,

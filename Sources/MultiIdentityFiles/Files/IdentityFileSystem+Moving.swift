@@ -43,7 +43,7 @@ extension IdentityFileSystem {
         }
     }
 
-    /// Between two roots a name can only change where the owner goes with the file.
+    /// Between two roots, a rename is possible only if the owner moves with the file.
     private func canRename(
         _ old: borrowing DirectoryEntry,
         to other: IdentityFileSystem

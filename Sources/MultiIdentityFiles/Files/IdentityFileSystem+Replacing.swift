@@ -71,14 +71,14 @@ extension IdentityFileSystem {
         return (owner, old.permissions)
     }
 
-    /// Writes a file anew from what it holds, and keeps its owner, its permissions and its user: for what encrypts files.
+    /// Rewrites a file from its content, and keeps its owner, its permissions and its user: for encrypting files.
     ///
     /// - Parameters:
-    ///   - path: Below the root.
-    ///   - unseen: The owner, from now on, of a file that was never seen; `nil` to have it stay so.
-    ///   - rewrite: Is given the old file and the new one, which takes its place when this returns; throws ``NothingToRewrite``
-    ///     where the old one is right as it is.
-    /// - Throws: ``IdentityFileError``, or what else `rewrite` throws; the old file is as it was.
+    ///   - path: The path below the root.
+    ///   - unseen: The new owner of a file without a record; `nil` to leave it without one.
+    ///   - rewrite: Gets the old file and the new one, which replaces it when this returns; throws ``NothingToRewrite``
+    ///     if the old one is right.
+    /// - Throws: ``IdentityFileError``, or another error of `rewrite`; the old file is unchanged.
     package func rewrite(
         _ path: String,
         unseen: FileOwner? = nil,
@@ -117,7 +117,7 @@ extension IdentityFileSystem {
     /// An error by which a file stays as it is.
     package struct NothingToRewrite: Error { package init() {} }
 
-    /// Throws where somebody else owns by now what was read as another's.
+    /// Throws if the owner has changed since it was read.
     func checkUnchanged(
         _ owner: FileOwner?,
         of file: borrowing OpenFile,

@@ -26,7 +26,7 @@ struct NamespaceChanges: Sendable {
     }
 
     private struct Watch {
-        /// Once each, however often somebody moves things to and fro.
+        /// Each path once, however often it is moved.
         var moved: Set<RootedPath> = []
         var made: Set<FileKey> = []
     }
@@ -48,9 +48,9 @@ struct NamespaceChanges: Sendable {
         for watch in watches.keys { watches[watch]?.moved.insert(path) }
     }
 
-    /// Notes a directory that is made: what is in it was moved there, or is nobody's who was revoked by then.
+    /// Notes a created directory: its content was moved there, or does not belong to an identity revoked by then.
     ///
-    /// - Parameter key: Asked for only where somebody watches.
+    /// - Parameter key: Evaluated only if there is a watch.
     mutating func noteMadeDirectory(_ key: @autoclosure () -> FileKey?) {
         guard !watches.isEmpty, let key = key() else { return }
         for watch in watches.keys { watches[watch]?.made.insert(key) }
@@ -62,6 +62,6 @@ struct NamespaceChanges: Sendable {
         return watches[watch]?.moved ?? []
     }
 
-    /// Tells whether a directory was made since the watch began.
+    /// Returns whether a directory was created since the watch began.
     func isMade(_ key: FileKey, since watch: Int) -> Bool { watches[watch]?.made.contains(key) == true }
 }

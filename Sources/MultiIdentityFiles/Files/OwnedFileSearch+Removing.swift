@@ -121,12 +121,12 @@ extension OwnedFileSearch {
         }
     }
 
-    /// Goes once more where things were moved while the walk may have been elsewhere.
+    /// Searches again where something was moved while the walk may have been in another directory.
     ///
     /// - Parameters:
-    ///   - watch: Of what this process moves.
-    ///   - foreign: Of what other processes do, as the index tells; `nil` where there is none.
-    /// - Throws: ``WipeFailure`` where that has no end, or the index cannot be read.
+    ///   - watch: The watch of this process's moves.
+    ///   - foreign: The watch of other processes' moves in the index; `nil` if there is no index.
+    /// - Throws: ``WipeFailure`` if that does not end, or if the index cannot be read.
     func follow(_ watch: Int, _ foreign: Int?) throws(WipeFailure) {
         // Each round is as short as what was moved in the one before.
         for _ in 0..<1_000 {
@@ -156,7 +156,7 @@ extension OwnedFileSearch {
         }
     }
 
-    /// Tells whether what was moved to a path may be, or hold, a file of the identity that was not met where it was.
+    /// Returns whether something moved to a path may be, or contain, a file of the identity that was not found before.
     private func mayHoldOurs(_ path: RootedPath, _ isMade: (FileKey) -> Bool) -> Bool {
         do {
             let place = try system.place(path.text)

@@ -1,9 +1,9 @@
 internal import MultiIdentity
 
-/// Finds the files of one identity for a wipe, and removes them where that is the aim.
+/// Finds the files of one identity for a wipe, and optionally removes them.
 ///
-/// What the index knows is looked for by its recorded names first; the rest is walked through if anything is missing, or
-/// owners are kept with the files. A lock is taken only for the few calls that remove one file.
+/// Files in the index are searched by their recorded names first. If any is missing, or if owners are kept with the
+/// files, the rest is walked through. A lock is taken only for the few calls that remove one file.
 final class OwnedFileSearch {
     enum Aim { case telling, removing }
 
@@ -31,7 +31,7 @@ final class OwnedFileSearch {
     /// The names to be removed from directories that are being read, by their descriptors: names are removed once all
     /// were read, since a file system may pass some over otherwise.
     private var due: [Int32: [[CChar]]] = [:]
-    /// Not all was looked at.
+    /// Something was not checked.
     var isIncomplete = false
     var rootFailure: WipeFailure?
 
@@ -45,7 +45,7 @@ final class OwnedFileSearch {
         }
     }
 
-    /// Looks at what has the recorded names.
+    /// Checks the files with recorded names.
     func goThroughRecorded() {
         // By bytes: strings that look alike are one.
         var folders: [[UInt8]: [String]] = [:]
@@ -99,8 +99,8 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         }
     }
 
-    /// Reports a file that was never seen where it may be one of the identity's that was renamed behind our back:
-    /// without a time of birth nobody can tell these apart.
+    /// Reports a file without a record that may be a renamed one of the identity; without a birth time they cannot be
+    /// distinguished.
     private func unseen(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         if system.store.hasBirthTimes || recorded.isEmpty { return }
         guard let status = try? folder.status(of: name), case let key = system.store.key(status), recorded[key] != nil

@@ -1,9 +1,9 @@
 internal import MultiIdentity
 
-/// The owners and names of some files, in the order of their keys, as one record of the log: looked up where it is.
+/// The owners and names of some files, in the order of their keys, as one record of the log, searched in place.
 ///
-/// Nothing is made of a file until somebody asks for it, so that a million files are opened in little more than it takes to
-/// read the bytes and their checksums. All numbers are little-endian:
+/// Entries are decoded on demand, so that opening a million files takes little more than reading the bytes and their
+/// checksums. All numbers are little-endian:
 ///
 /// | bytes | |
 /// | --- | --- |
@@ -33,9 +33,9 @@ struct OwnerBlock: Sendable {
         (self.count, self.uncertainCount) = (count, uncertainCount)
     }
 
-    /// Checks a record, so that whatever is looked up later is within it.
+    /// Checks a record, so that all later lookups stay within it.
     ///
-    /// Its names are not looked at before.
+    /// Its names are checked at their first use.
     init(_ bytes: [UInt8], _ read: inout OwnersRead) throws(ByteError) {
         self.bytes = bytes
         (owners, rowsStart, count, uncertainCount) = try bytes.span.bytes.withUnsafeBytes {

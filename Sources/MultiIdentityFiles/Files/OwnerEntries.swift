@@ -3,7 +3,7 @@
 /// The latter is in parts: a copy costs nothing, and a change while they are gone through copies one part and not a million
 /// entries.
 struct OwnerEntries: Sendable, Sequence {
-    /// No entry stands for a file of a block that is gone.
+    /// A `nil` entry means a file of a block that was removed.
     private typealias Part = [FileKey: OwnerTable.Entry?]
 
     private var parts = [Part](repeating: [:], count: 256)
@@ -60,7 +60,7 @@ struct OwnerEntries: Sendable, Sequence {
 
     var isEmpty: Bool { first { _ in true } == nil }
 
-    /// Goes through all, in the order of their keys.
+    /// Visits all entries, in the order of their keys.
     struct Iterator: IteratorProtocol {
         fileprivate let entries: OwnerEntries
         fileprivate var changed: ArraySlice<FileKey>

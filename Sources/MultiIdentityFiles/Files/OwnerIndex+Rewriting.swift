@@ -1,21 +1,22 @@
 internal import MultiIdentity
 
-/// The log is written anew beside itself, and nobody waits but for the moment in which it takes its place: with a million
-/// records that takes seconds.
+/// The log is rewritten beside itself, and blocks others only while it replaces the old one: with a million records the
+/// rewriting takes seconds.
 extension OwnerIndex {
-    /// Writes the log anew where it holds what is no longer so.
+    /// Rewrites the log if it contains outdated records.
     ///
-    /// - Parameter areLossesTold: Whether that records were lost need not be known any more; else such a log stays.
-    /// - Throws: ``RecordLogError``; the log is as before.
+    /// - Parameter areLossesTold: Whether lost records may be forgotten; otherwise such a log stays.
+    /// - Throws: ``RecordLogError``; the log is unchanged.
     func compact(areLossesTold: Bool = false) throws(RecordLogError) {
         try rewrite(without: [], of: .unset, keepsDamage: false, { _ in }) { written in
             (written.isStale || written.hasLosses) && (areLossesTold || !written.hasLosses)
         }
     }
 
-    /// Writes the log anew once so much was added behind its blocks that opening it would take long.
+    /// Rewrites the log once its additions would make opening it slow.
     ///
-    /// In proportion to what there is, so that each record is written some 16 times at most, in a file of a million.
+    /// The limit is proportional to the content, so each record is written at most about 16 times, in a file of a
+    /// million.
     func compactIfLarge() {
         let isDue = writing.withLock { written in
             written.since == nil && written.count > max(10_000, table.withLock { $0.count } / 16)

@@ -14,13 +14,13 @@ final class OwnerIndex: Sendable {
     struct Written: Sendable {
         /// The number of records behind its blocks: what takes long to be opened.
         var count = 0
-        /// It holds what is no longer so: records that were taken back, names that were wiped.
+        /// It contains outdated records: superseded ones, and wiped names.
         var isStale = false
         /// The parts that could not be read; until a repair has reported them, they stay there.
         var damage: [RecordLogDamage] = []
         /// The number of whole records that this package does not know.
         var unknownCount = 0
-        /// The records since the log began to be written anew; `nil` where it is not, or that is void.
+        /// The records since the rewriting of the log began; `nil` if there is none, or if it is void.
         var since: Since?
         /// The entries that are being read from the log's start, to be known once all of it was.
         var fresh: OwnerTable?
@@ -37,9 +37,9 @@ final class OwnerIndex: Sendable {
 
     let log: SharedRecordLog
     let table: Locked<OwnerTable>
-    /// Locked while the log is written; look-ups do not wait for the disk, except for what another process writes.
+    /// Locked while the log is written; lookups do not wait for the disk, except for another process's records.
     let writing: Locked<Written>
-    /// Locked while the log is written anew; what is recorded does not wait for that.
+    /// Locked while the log is rewritten; recording does not wait for that.
     let rewriting = Locked(())
     /// Other processes' changes of names, for wipes.
     let moves = Locked(ForeignMoves())
@@ -116,10 +116,10 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// Has what other processes wrote be known here: one call of the system where they wrote nothing.
+    /// Reads what other processes wrote: one system call if they wrote nothing.
     ///
-    /// Where there is no log of ours any more, what was known last stands: nothing can be recorded, then.
-    /// - Throws: ``RecordLogError`` where it is there and cannot be read.
+    /// If there is no private log any more, the last known state stays, and nothing can be recorded.
+    /// - Throws: ``RecordLogError`` if the log exists and cannot be read.
     func catchUp() throws(RecordLogError) {
         do {
             guard try log.hasNews else { return }
@@ -178,15 +178,15 @@ final class OwnerIndex: Sendable {
     /// Indicates whether the owner of some file is uncertain: any of them may be anybody's.
     var hasDoubts: Bool { table.withLock { $0.uncertainCount > 0 } }
 
-    /// The owner of a file that was looked at by this name.
-    /// - Throws: ``IdentityFileError`` where it is uncertain.
+    /// The owner of a file that was found under this name.
+    /// - Throws: ``IdentityFileError`` if the owner is uncertain.
     func owner(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> FileOwner? {
         guard let (owner, isUncertain) = try current({ $0.owner(key, at: path) }) else { return nil }
         if isUncertain { throw IdentityFileError(uncertainOwner: owner, of: path.text) }
         return owner
     }
 
-    /// The entry of a file that was looked at by this name.
+    /// The entry of a file that was found under this name.
     func entry(_ key: FileKey, at path: RootedPath) throws(IdentityFileError) -> OwnerTable.Entry? {
         try current { $0.entry(key, at: path) }
     }

@@ -1,4 +1,4 @@
-/// One change of the index of owners, as its log holds it; all numbers are little-endian.
+/// One change of the index of owners, as in its log; all numbers are little-endian.
 ///
 /// | bytes | |
 /// | --- | --- |

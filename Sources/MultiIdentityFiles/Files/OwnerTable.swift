@@ -35,7 +35,7 @@ struct OwnerTable: Sendable {
         }
     }
 
-    /// - Returns: Whether the record only adds to those before it: a log of such records holds nothing that is not so.
+    /// - Returns: Whether the record only adds to those before it: a log of such records has no outdated ones.
     @discardableResult
     mutating func apply(_ record: OwnerRecord) -> Bool {
         switch record {
@@ -96,10 +96,10 @@ struct OwnerTable: Sendable {
         self.recordedSince = nil
     }
 
-    /// The entry of a file that was looked at by this name.
+    /// The entry of a file that was found under this name.
     ///
-    /// Where the time of birth is unknown, a number that was given again would be taken for the file that had it; there
-    /// the name has to be a recorded one, too, or what a crash left of a replacement: a name of ours that no record has.
+    /// If the birth time is unknown, a reused inode number would be taken for the earlier file. The name must then also
+    /// be a recorded one, or the temporary name of a replacement that a crash left.
     func entry(_ key: FileKey, at path: RootedPath) -> Entry? {
         guard let entry = entries[key] else { return nil }
         if key.birthTime != nil || entry.names.contains(path) { return entry }

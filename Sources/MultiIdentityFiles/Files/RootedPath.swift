@@ -1,6 +1,6 @@
-/// A path below the root, as it was given, checked: it names no way up.
+/// A checked path below the root, as given; it contains no `..`.
 ///
-/// Two are one only if all their bytes are: unlike strings, file names that look alike are not.
+/// Two paths are equal only if all their bytes are: unlike strings, file names that look alike are different.
 struct RootedPath: Hashable, Sendable {
     /// No component is empty, "." or "..".
     let text: String
@@ -25,9 +25,9 @@ struct RootedPath: Hashable, Sendable {
         text = parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// Returns whether nothing of a path is left out or refused, in one pass; a look-up of most costs little else.
+    /// Returns whether a path needs no change and no check, in one pass; most lookups cost little more.
     ///
-    /// A component that begins with a dot is left to the checks, whichever it is.
+    /// Any component that begins with a dot is left to the checks.
     private static func isPlain(_ path: String) -> Bool {
         var beginsComponent = true
         for byte in path.utf8 {

@@ -1,11 +1,11 @@
-/// Goes through all that is below a directory, however deep that is, outside of any lock.
+/// Walks everything below a directory, of any depth, outside any lock.
 ///
-/// Symbolic links are not followed; every other name is passed once, unless it is given or taken meanwhile. Neither the
-/// stack nor the number of open descriptors grows with the depth, which anybody who may make directories can choose.
+/// Symbolic links are not followed. Every other name is passed once, unless it is added or removed meanwhile. Neither
+/// the stack nor the number of open descriptors grows with the depth, which anyone who may create directories controls.
 struct TreeWalk {
     /// The visitor of a walk.
     protocol Visitor {
-        /// Tells whether a directory is to be gone through.
+        /// Returns whether to walk into a directory.
         func begins(_ directory: FileStatus) -> Bool
 
         /// A regular file; `name` is good until this returns.
@@ -14,7 +14,7 @@ struct TreeWalk {
         /// All files in a directory were visited; what is in directories below it comes later.
         func left(_ folder: borrowing OpenFile, _ path: FolderPath)
 
-        /// Something could not be looked at.
+        /// Something could not be checked.
         func failed(_ path: String, _ error: IdentityFileError)
 
         /// An entry was passed, whatever it is.
@@ -56,7 +56,7 @@ struct TreeWalk {
         } catch { visitor.failed(path.text, IdentityFileError(error, path.text)) }
     }
 
-    /// Tells of what is in the directory where the walk is.
+    /// Reports the entries of the walk's current directory.
     private mutating func goThrough(_ visitor: some Visitor) throws(SystemCallError) {
         let (file, path) = (folder, path)
         let status = try file.file.status()
@@ -102,7 +102,7 @@ struct TreeWalk {
         } catch { tell(error, path.text(of: name), visitor) }
     }
 
-    /// Goes into the next directory, or up where there is none.
+    /// Enters the next directory, or returns to the parent if there is none.
     private mutating func goOn(_ visitor: some Visitor) {
         guard let name = levels[levels.count - 1].rest.popLast() else { return goUp(visitor) }
         let above = (folder, path)

@@ -29,13 +29,13 @@ extension AtomicReplacement {
         return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
 
-    /// Removes a file that an interrupted replacement left, unless somebody is at it.
+    /// Removes a file that an interrupted replacement left, unless it is in use.
     ///
     /// - Parameters:
-    ///   - name: A name that ``isTemporary(_:)`` knows.
-    ///   - directory: Where it is.
-    /// - Returns: Whether it was removed; `false` where it is locked, or it has got its name meanwhile.
-    /// - Throws: ``SystemCallError`` where it cannot be opened or removed.
+    ///   - name: A name that ``isTemporary(_:)`` recognizes.
+    ///   - directory: The directory of the file.
+    /// - Returns: Whether it was removed; `false` if it is locked, or has got its name meanwhile.
+    /// - Throws: ``SystemCallError`` if it cannot be opened or removed.
     package static func sweep(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let file = try directory.open(name, .reading)
         guard try file.lock(as: name, in: directory) == .taken else { return false }

@@ -1,6 +1,6 @@
 internal import CSystemCalls
 
-/// A new file that gets its name once it is whole, so that nobody ever finds half of it.
+/// A new file that gets its name once it is complete, so that no reader ever sees half of it.
 ///
 /// ```swift
 /// var replacement = try AtomicReplacement.begin(path: "/srv/keys.bin", permissions: 0o600)
@@ -9,9 +9,9 @@ internal import CSystemCalls
 /// try replacement.commit(.replacing)
 /// ```
 ///
-/// The file has no name at first where the system can (`O_TMPFILE`), else one that ``isTemporary(_:)`` knows; it is
-/// locked while it is being made, so that a sweep can tell what a crash left behind from what is in use. Dropped without
-/// ``commit(_:)``, or where that throws, it is gone, and whatever had the name has it still.
+/// The file has no name at first if the system supports that (`O_TMPFILE`), otherwise one that ``isTemporary(_:)``
+/// recognizes. It is locked while it is written, so that a sweep can distinguish it from what a crash left. If it is
+/// dropped without ``commit(_:)``, or if that throws, it is removed, and an existing file keeps the name.
 package struct AtomicReplacement: ~Copyable, Sendable {
     package enum Commit: Sendable {
         /// Takes the place of what has the name.

@@ -47,7 +47,7 @@ package struct ByteReader {
         return order == .bigEndian ? Number(bigEndian: number) : Number(littleEndian: number)
     }
 
-    /// Takes a number that stands for yes or no: 1 or 0.
+    /// Reads a number that means yes or no: 1 or 0.
     package mutating func flag<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _: Number.Type
     ) throws(ByteError) -> Bool {
@@ -91,7 +91,7 @@ package enum ByteOrder: Sendable { case littleEndian, bigEndian }
 package enum ByteError: Error, Hashable, Sendable {
     /// They end too early.
     case cutOff
-    /// They stand for nothing.
+    /// The bytes have no meaning.
     case invalid
     /// Something follows their end.
     case leftOver

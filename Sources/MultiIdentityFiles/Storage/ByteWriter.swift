@@ -25,7 +25,7 @@ package struct ByteWriter: Sendable {
         add(text.utf8)
     }
 
-    /// Puts a number where others of its length stand, as one that is known only once what follows it is there.
+    /// Overwrites a number of the same length, such as one that is known only once what follows is written.
     package mutating func put(_ number: some FixedWidthInteger & UnsignedInteger, at index: Int) {
         withUnsafeBytes(of: ordered(number)) { number in
             bytes.withUnsafeMutableBytes { bytes in

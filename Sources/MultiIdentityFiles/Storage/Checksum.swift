@@ -1,4 +1,4 @@
-/// CRC-32 as in ISO/IEC 13239 and gzip: tells damage by chance, not forgery.
+/// CRC-32 as in ISO/IEC 13239 and gzip: detects accidental damage, not forgery.
 package struct Checksum: Sendable {
     /// The first 256 are for one byte; each further 256 for one with another byte behind it.
     ///

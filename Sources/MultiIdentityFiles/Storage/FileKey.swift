@@ -1,9 +1,10 @@
-/// A key that tells a file from others, whatever its names are.
+/// A key that identifies a file, whatever its names are.
 struct FileKey: Hashable, Sendable {
     /// The device; 0 for the root's, which can have another number after a restart.
     let device: UInt64
     let inode: UInt64
-    /// Tells apart two files that had the same inode, one after the other; `nil` where the file system does not tell it.
+    /// Distinguishes two files that had the same inode, one after the other; `nil` if the file system does not report
+    /// it.
     let birthTime: Int64?
 
     init(_ status: FileStatus, root: UInt64, hasBirthTimes: Bool = true) {

@@ -5,7 +5,7 @@ package struct FileStatus: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
     package let size: UInt64
-    /// The time at which the file was made, in nanoseconds since 1970; `nil` where the file system does not tell.
+    /// The time of the file's creation, in nanoseconds since 1970; `nil` if the file system does not report it.
     package let birthTime: Int64?
     /// The time at which its content, its names or what is known of it changed last, in nanoseconds since 1970, as
     /// exactly as the system's clock for that ticks: some milliseconds.
@@ -35,12 +35,12 @@ package struct FileStatus: Hashable, Sendable {
     package var isDirectory: Bool { kind == .directory }
 }
 
-/// The kind of thing that a name in a directory stands for.
+/// The kind of thing that a name in a directory refers to.
 package enum FileKind: Hashable, Sendable {
     case file, directory, symbolicLink
     /// A pipe, a socket, a device.
     case other
-    /// The file system does not tell with the name: ask for the status.
+    /// The file system does not report it with the name: ask for the status.
     case unknown
 
     init(_ kind: sys_kind) {

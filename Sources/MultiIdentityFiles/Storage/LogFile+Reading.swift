@@ -1,13 +1,13 @@
 extension LogFile {
-    /// Reads the records of a log that is locked, and cuts off what a crash left of a last one.
+    /// Reads the records of a locked log, and cuts off an incomplete last one that a crash left.
     ///
     /// - Parameters:
-    ///   - format: What the log is of.
-    ///   - known: Where an earlier reading ended, for what was added since; `nil` for all.
-    ///   - lost: Is called where records were lost, between those before and those after.
-    ///   - record: Is called with each whole record, in order.
-    /// - Returns: Where the next record goes, and what could not be read.
-    /// - Throws: ``RecordLogError``; the log is as before, then.
+    ///   - format: The format of the log.
+    ///   - known: The end of an earlier reading, to read what was added since; `nil` for all.
+    ///   - lost: Called at a place where records were lost.
+    ///   - record: Called with each complete record, in order.
+    /// - Returns: The position of the next record, and what could not be read.
+    /// - Throws: ``RecordLogError``; the log is unchanged.
     func read(
         _ format: RecordLogFormat,
         behind known: UInt64? = nil,

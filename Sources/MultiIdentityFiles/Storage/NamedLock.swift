@@ -1,15 +1,15 @@
-/// The outcome of locking the file that a name stands for.
+/// The outcome of locking the file that a name refers to.
 package enum NamedLock: Hashable, Sendable {
-    /// It is locked, and the name stood for it then.
+    /// The file is locked, and the name referred to it then.
     case taken
     /// Another descriptor, of this process or another, has the lock.
     case inUse
-    /// The name is gone, or another file's, by now: a lock on this one would keep nobody out who goes by the name.
+    /// The name is removed or refers to another file: a lock on this one would not exclude users of the name.
     case stale
 }
 
 extension OpenFile {
-    /// Locks the file, if it is the one that a name in a directory stands for.
+    /// Locks the file, if a name in a directory refers to it.
     package func lock(as name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> NamedLock {
         guard try lock() else { return .inUse }
         if try isNamed(name, in: directory) { return .taken }
@@ -17,7 +17,7 @@ extension OpenFile {
         return .stale
     }
 
-    /// Tells whether a name in a directory stands for this very file.
+    /// Returns whether a name in a directory refers to this very file.
     package func isNamed(_ name: String, in directory: borrowing OpenFile) throws(SystemCallError) -> Bool {
         let own = try status()
         do {

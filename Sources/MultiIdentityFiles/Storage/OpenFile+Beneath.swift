@@ -4,8 +4,8 @@ internal import CSystemCalls
 extension OpenFile {
     /// Opens a path below this directory.
     ///
-    /// Symbolic links that stay below it are followed where the system can tell. A path may be longer than the system takes
-    /// at once, as moving one directory below another can make it.
+    /// Symbolic links that stay below it are followed if the system can check that. A path may be longer than the
+    /// system's limit, for example after a directory was moved below another.
     package func openBeneath(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
         var length = strlen(path)
         if length <= Self.longestPath { return try openAtOnce(path, access) }
@@ -32,7 +32,7 @@ extension OpenFile {
         return OpenFile(taking: try checked(result, "openat2", whole(path)), path: whole(path))
     }
 
-    /// As ``openBeneath(_:_:)`` where the system cannot tell: no symbolic link is followed.
+    /// As ``openBeneath(_:_:)`` if the system cannot check that: no symbolic link is followed.
     package func openStepwise(_ path: String, _ access: Access) throws(SystemCallError) -> OpenFile {
         var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         guard let last = parts.popLast() else { return try open(".", access) }

@@ -7,15 +7,15 @@ extension OpenFile {
         return try open(path, .readingLinked)
     }
 
-    /// A descriptor of somebody else's once more.
+    /// Duplicates a descriptor that others own.
     package static func duplicate(of descriptor: Int32) throws(SystemCallError) -> OpenFile {
         OpenFile(taking: try checked(sys_duplicate(descriptor), "fcntl", "descriptor \(descriptor)"), path: "")
     }
 
-    /// Opens the folder of a path of the process, also where that is a symbolic link; only its last component is not looked
-    /// at.
+    /// Opens the folder of a path of the process, even if it is a symbolic link; the last component of the path is
+    /// ignored.
     ///
-    /// A path with a NUL is refused, since the system would take what stands before it for the whole.
+    /// A path with a NUL is refused, since the system would stop reading there.
     package static func folder(of path: String) throws(SystemCallError) -> OpenFile {
         guard !path.utf8.contains(0) else { throw SystemCallError("open", path, code: EINVAL) }
         let (folder, _) = AtomicReplacement.split(path)

@@ -72,7 +72,7 @@ extension OpenFile {
         try checked(result, "link", "\(directory.path)/\(newName)")
     }
 
-    /// Tells of each name in this directory, in no order; "." and ".." are left out.
+    /// Calls a function for each name in this directory, in no order; "." and ".." are left out.
     ///
     /// For names that are not UTF-8, `name` is `nil`, since no string would open them again.
     package func forEachName<Failure: Error>(
@@ -108,6 +108,6 @@ extension OpenFile {
 }
 
 extension SystemCallError {
-    /// Indicates whether a file system answered that it does not know a way of renaming.
+    /// Indicates whether the file system does not support a kind of rename.
     fileprivate var isNotOffered: Bool { sys_is_not_offered(code) != 0 }
 }

@@ -10,7 +10,7 @@ package struct OpenFile: ~Copyable, Sendable {
         /// As `reading`, of what a symbolic link at the path's end leads to.
         case readingLinked
         case readingAndWriting
-        /// As `readingAndWriting`, and each write goes to the end.
+        /// As `readingAndWriting`, and each write appends.
         case appending
         /// As `readingAndWriting`; fails with `EEXIST` where something has the name.
         case creating

@@ -8,7 +8,7 @@ package final class PinnedFile: Sendable {
         self.status = status
     }
 
-    /// Returns whether a name stands for this file still, as far as the status shows without reading it.
+    /// Returns whether a name still refers to this file, as far as the status shows without reading it.
     package func isSame(as other: FileStatus) -> Bool {
         other.inode == status.inode && other.device == status.device && other.size == status.size
             && other.permissions == status.permissions && other.user == status.user

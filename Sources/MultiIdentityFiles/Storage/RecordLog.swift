@@ -16,7 +16,7 @@ package final class RecordLog: Sendable {
         var log: LogFile
         /// The place of the next record.
         var end: UInt64
-        /// Something may stand behind the end, which is to be cut off before the next record.
+        /// Something may follow the end; it is cut off before the next record.
         var hasRest = false
     }
 

@@ -1,6 +1,6 @@
-/// A log that is written anew beside the one in use, and takes its place once it is whole (``SharedRecordLog/replace``).
+/// A log that is rewritten beside the one in use, and replaces it once it is complete (``SharedRecordLog/replace``).
 ///
-/// Dropped before, it is gone.
+/// If it is dropped before, it is removed.
 package struct RecordLogDraft: ~Copyable, Sendable {
     private var replacement: AtomicReplacement
     private let path: String
@@ -65,10 +65,10 @@ package struct RecordLogDraft: ~Copyable, Sendable {
         unsynchronized = 0
     }
 
-    /// Gives it the log's name.
+    /// Gives the draft the log's name.
     ///
-    /// - Returns: The file, locked; where the next record goes; and why it may not survive a power cut, where the very
-    ///   last call failed, which comes after the name: the path is the new file's by then.
+    /// - Returns: The locked file, the position of the next record, and, if only the last call failed, why it may not
+    ///   survive a power cut. That call comes after the rename, so the path is already the new file's.
     mutating func finish(
         _ commit: AtomicReplacement.Commit
     ) throws(RecordLogError) -> (LogFile, UInt64, RecordLogError?) {

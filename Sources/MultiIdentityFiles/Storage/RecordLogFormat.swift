@@ -61,7 +61,7 @@ package struct RecordLogFormat: Hashable, Sendable {
         }
     }
 
-    /// Adds a record; `write` adds its payload, without memory of its own, since a log can have millions.
+    /// Adds a record; `write` adds its payload without an allocation, since a log can have millions.
     /// - Returns: The length of the payload.
     @discardableResult
     static func addRecord(to writer: inout ByteWriter, _ write: (inout ByteWriter) -> Void) -> Int {

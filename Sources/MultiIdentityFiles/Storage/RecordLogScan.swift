@@ -1,6 +1,6 @@
-/// The findings of reading a log of records from its start to its end.
+/// The result of reading a log of records from its start to its end.
 ///
-/// Damage ends nothing: the next record is looked for byte by byte, by its mark and its checksums.
+/// Damage does not end the scan: the next record is searched byte by byte, by its mark and its checksums.
 package struct RecordLogScan: Sendable {
     /// The end of the last whole record, or of damage behind it; what is behind that is a torn tail.
     package private(set) var end: UInt64
@@ -24,8 +24,8 @@ package struct RecordLogScan: Sendable {
     /// Begins behind the header, or where an earlier reading ended.
     package init(from end: UInt64 = UInt64(RecordLogFormat.headerSize)) { (self.end, offset) = (end, end) }
 
-    /// Reads a whole log after its header was looked at, and calls `record` with each whole record, in order, and
-    /// `lost` where some were lost in between.
+    /// Reads a whole log after its header was checked, and calls `record` with each complete record, in order, and
+    /// `lost` where records were lost.
     package mutating func read(
         _ file: borrowing OpenFile,
         lost: () -> Void = {},
@@ -52,8 +52,8 @@ package struct RecordLogScan: Sendable {
         }
     }
 
-    /// Takes one record, or one byte of damage.
-    /// - Returns: Whether there was enough to tell.
+    /// Reads one record, or skips one byte of damage.
+    /// - Returns: Whether there was enough to decide.
     private mutating func take(_ record: ([UInt8]) -> Void, _ lost: () -> Void, isAtEnd: Bool) -> Bool {
         guard pending.count >= RecordLogFormat.frameSize else { return skipAtEnd(isAtEnd) }
         guard let frame = RecordLogFormat.payload(framedBy: pending) else { return skip() }
@@ -77,7 +77,7 @@ package struct RecordLogScan: Sendable {
         return true
     }
 
-    /// Goes on to where the next record can begin.
+    /// Skips to where the next record can begin.
     private mutating func skip() -> Bool {
         damageStart = damageStart ?? offset
         let next = pending.dropFirst().firstIndex(of: RecordLogFormat.mark[0]) ?? pending.endIndex
@@ -97,7 +97,7 @@ package struct RecordLogScan: Sendable {
     }
 }
 
-/// A part of a log that holds no record: where it is, and how much of it there is.
+/// A part of a log without a record: its position and its length.
 package struct RecordLogDamage: Hashable, Sendable {
     /// In bytes from the file's start.
     package let offset: UInt64

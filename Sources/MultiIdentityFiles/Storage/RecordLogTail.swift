@@ -24,12 +24,12 @@ package enum UnwrittenSectors {
     /// The bytes that a disk writes whole or not at all.
     package static let size: UInt64 = 512
 
-    /// Tells whether some sector was left out of a write, or the part of a sector that belonged to it.
+    /// Returns whether a sector, or the part of one that belonged to a write, was not written.
     ///
     /// - Parameters:
-    ///   - bytes: What the file has of the write, which had something else than zeros for each sector.
-    ///   - offset: Their place in the file.
-    /// - Returns: Whether any of them has zeros alone.
+    ///   - bytes: The file's bytes of the write, which had something other than zeros for each sector.
+    ///   - offset: Their position in the file.
+    /// - Returns: Whether any sector has only zeros.
     package static func areIn(_ bytes: ArraySlice<UInt8>, at offset: UInt64) -> Bool {
         var (rest, place) = (bytes, offset)
         while !rest.isEmpty {

@@ -1,20 +1,20 @@
 internal import CSystemCalls
 internal import MultiIdentity
 
-/// A log of records that several processes add to, read, and write anew.
+/// A log of records that several processes append to, read, and rewrite.
 ///
 /// ```swift
 /// let log = try SharedRecordLog.open(path, format) { news in … }  // all that is there
 /// if try log.hasNews { try log.read { news in … } }               // what others added since
 /// ```
 ///
-/// The file's lock is taken for each change and each reading, never for longer; what others added comes before a change of
-/// one's own. A process that ends with the lock gives it up, and what it left of a record is cut off by the next one. A log
-/// that was written anew is another file by the same name, and is read from its start. Safe to use from several threads.
+/// The file's lock is taken for each change and each reading, never for longer; other processes' records come before
+/// one's change. A process that ends releases the lock, and the next one cuts off its incomplete record. A rewritten
+/// log is a new file with the same name, and is read from its start. Safe to use from several threads.
 package final class SharedRecordLog: Sendable {
     /// A part of what is read from a log.
     package enum News: Sendable {
-        /// All that was read so far is void: the log was opened, or has been written anew.
+        /// Everything read so far is void: the log was opened, or has been rewritten.
         case begins
         case record([UInt8])
         /// Records were lost between those before and those after.
@@ -32,7 +32,7 @@ package final class SharedRecordLog: Sendable {
         var end: UInt64?
     }
 
-    /// The state that a look has to find for nothing to be new; never locked for longer than it takes to copy it.
+    /// The state that means nothing is new; locked only for as long as it takes to copy it.
     private struct Seen: Sendable {
         var log: LogFile
         var end: UInt64
@@ -156,19 +156,20 @@ package final class SharedRecordLog: Sendable {
         }
     }
 
-    /// Begins to write the log anew; it goes on meanwhile.
+    /// Begins to rewrite the log, which stays in use meanwhile.
     package func draft() throws(RecordLogError) -> RecordLogDraft { try RecordLogDraft(of: path, format) }
 
-    /// Puts a draft in the log's place at once.
+    /// Atomically replaces the log with a draft.
     ///
     /// - Parameters:
-    ///   - draft: Has what was in the log when it was begun.
-    ///   - reader: Is called with what is new, first.
-    ///   - complete: Adds what came since to the draft; `false` where the draft is void, as by ``News/begins``.
-    ///   - done: Is called once the draft has the log's name, before anybody can find that it has.
-    /// - Returns: What `complete` returned.
-    /// - Throws: ``RecordLogError``; the old log is in place, then, and goes on. Where only the last call failed, the new
-    ///   one does, `done` was not called, and a power cut may bring back the old.
+    ///   - draft: Has the content of the log when the draft was begun.
+    ///   - reader: Called first, with what is new.
+    ///   - complete: Adds later records to the draft; returns `false` if the draft is void, such as after
+    ///     ``News/begins``.
+    ///   - done: Called once the draft has the log's name, before anyone can find it.
+    /// - Returns: The result of `complete`.
+    /// - Throws: ``RecordLogError``; the old log stays in use. If only the last call failed, the new one is in use,
+    ///   `done` was not called, and a power cut may bring back the old one.
     package func replace(
         by draft: inout RecordLogDraft,
         _ reader: Reader,
@@ -253,7 +254,7 @@ package final class SharedRecordLog: Sendable {
         settle(writing)
     }
 
-    /// Has looks find that nothing is new.
+    /// Notes that nothing is new, for later checks.
     private func settle(_ writing: Writing) {
         guard let end = writing.end else { return }
         seen.withLock { $0 = Seen(log: writing.log, end: end, limit: end) }

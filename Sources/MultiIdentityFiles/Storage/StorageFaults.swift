@@ -21,7 +21,7 @@ package final class StorageFaults: Sendable {
         var plan: Plan
         var calls: [String] = []
 
-        /// `nil` where the call goes through, 0 where the process ends, else the error number.
+        /// `nil` if the call is executed, 0 if the process ends, otherwise the error number.
         mutating func count(_ call: String) -> Int32? {
             calls.append(call)
             switch plan {
@@ -66,12 +66,12 @@ package final class StorageFaults: Sendable {
     /// The keys of files on a disk that lost power, by their keys on the disk that they were put back on.
     let restored: [FileKey: FileKey]
 
-    /// A plan, and what it is carried out on.
+    /// Creates a fault plan.
     ///
     /// - Parameters:
-    ///   - plan: What befalls which call.
+    ///   - plan: The fault of each call.
     ///   - lacks: What the system does not have.
-    ///   - observer: Called before each mutating call that goes through, and before each lock.
+    ///   - observer: Called before each mutating call that is executed, and before each lock.
     package convenience init(
         _ plan: Plan = .none,
         lacking lacks: Lacks = [],
@@ -114,7 +114,7 @@ package final class StorageFaults: Sendable {
         try Self.$scoped.withValue(self) { Result { () throws(Failure) in try operation() } }.get()
     }
 
-    /// Fails, ends the process, or tells the observer, before each mutating call.
+    /// Fails, ends the process, or notifies the observer, before each mutating call.
     static func willCall(_ call: String, _ path: String, _ descriptor: Int32 = -1) throws(SystemCallError) {
         guard let faults = inForce else { return }
         let code = faults.state.withLock { $0.count(call) }
@@ -125,7 +125,7 @@ package final class StorageFaults: Sendable {
         }
     }
 
-    /// Tells the observer before each lock, which is no change and never fails here.
+    /// Notifies the observer before each lock, which is no change and never fails here.
     static func willLock(_ path: String, _ descriptor: Int32) {
         inForce?.observer?(Call(name: "flock", path: path, descriptor: descriptor))
     }

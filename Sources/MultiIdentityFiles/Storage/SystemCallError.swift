@@ -23,7 +23,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
         String(cString: strerror(code))
     }
 
-    /// The disk, or what somebody may use of it, is full.
+    /// The disk is full, or a quota is used up.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
     package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
     package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }

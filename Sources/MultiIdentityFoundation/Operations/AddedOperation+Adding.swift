@@ -77,7 +77,8 @@ extension AddedOperation {
     /// True if Foundation's work items are made by this package's library, and show of which operation they are.
     static var itemsComeBy: Bool { trial.hasSucceeded }
 
-    /// The same for a queue's class: one that adds on another thread, or what it chooses, gets stand-ins from the first miss on.
+    /// The same for a queue's class: one that adds on another thread, or only what it chooses, gets stand-ins after the
+    /// first miss.
     static func itemsComeBy(in queue: OperationQueue) -> Bool {
         guard itemsComeBy, hasMissed.load(ordering: .relaxed) else { return itemsComeBy }
         return !missed.withLock { $0.contains(ObjectIdentifier(type(of: queue))) }
@@ -136,7 +137,8 @@ extension AddedOperation {
         return found
     }
 
-    /// Has stand-ins serve in queues of a class from here on: an operation was perhaps added that runs with nothing bound.
+    /// Uses stand-ins in queues of a class from now on, since an operation may have been added that runs with nothing
+    /// bound.
     private static func noteMissed(_ queues: OperationQueue.Type) {
         hasMissed.store(true, ordering: .relaxed)
         guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }

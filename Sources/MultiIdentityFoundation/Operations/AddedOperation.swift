@@ -2,12 +2,12 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// An operation in a queue, the identity that added it, and the one that ended it, as far as that is known.
+/// An operation in a queue, the identity that added it, and the one that ended it, as far as known.
 ///
-/// Foundation on Linux asks an operation's dependents on the thread that finishes it, and only then takes its completion block,
-/// whenever that was set. At that moment a watch has the block run as the adder, and shows it its trigger. An operation that ran is
-/// ended by the code that says that it has finished, one that was cancelled before it could run by its canceller. Where one was
-/// cancelled meanwhile, nobody can tell which of the two it was.
+/// Foundation on Linux asks an operation's dependents on the thread that finishes it, and only then takes its
+/// completion block, whenever that was set. At that moment a watch makes the block run as the adder, with its trigger.
+/// An operation that ran is ended by the code that finishes it; one that was cancelled before it could run, by its
+/// canceller. If it was cancelled in between, the two cannot be distinguished.
 final class AddedOperation: Sendable {
     private struct End: Sendable {
         var hasRun = false
@@ -75,7 +75,7 @@ final class AddedOperation: Sendable {
         #endif
     }
 
-    /// Has the completion block run as the adder, which it lets go of at its first call: operations keep theirs.
+    /// Makes the completion block run as the adder, which is released at the first call: operations keep theirs.
     private func carryCompletion(triggeredBy trigger: IdentitySnapshot?) {
         guard let block = operation.storedCompletionBlock else { return }
         let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: operation.name) }

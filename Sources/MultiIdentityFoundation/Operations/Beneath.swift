@@ -29,8 +29,8 @@ extension OperationQueue {
     func addBeneath(_ operation: Operation) { seen(self, as: QueueBeneath.self).add(operation) }
 }
 
-/// Returns an object as one of a final class without properties, which it is not: the class's members do nothing but call the
-/// superclass's by name, and that looks at no object's class.
+/// Casts an object to a final class without properties, which it is not: the members only call the superclass's by
+/// name, and that checks no object's class.
 private func seen<Beneath: AnyObject>(_ object: AnyObject, as _: Beneath.Type) -> Beneath {
     Unmanaged<Beneath>.fromOpaque(Unmanaged.passUnretained(object).toOpaque()).takeUnretainedValue()
 }

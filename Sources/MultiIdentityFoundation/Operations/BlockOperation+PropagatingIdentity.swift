@@ -6,7 +6,7 @@ extension BlockOperation {
     public static var propagatingIdentity: IdentityBlockOperations { IdentityBlockOperations() }
 }
 
-/// Block operations that run as the identity that created them, in any queue, whoever adds them or makes them ready.
+/// Block operations that run as the identity that created them, in any queue, no matter who adds them or makes them ready.
 ///
 /// ```swift
 /// let indexing = BlockOperation.propagatingIdentity { index(document) }  // as the identity bound here
@@ -19,7 +19,7 @@ extension BlockOperation {
 public struct IdentityBlockOperations: Sendable {
     init() {}
 
-    /// Captured when created: an operation that runs `block` as the identity bound here, whoever adds it.
+    /// Captured when created: an operation that runs `block` as the identity bound here, no matter who adds it.
     ///
     /// Its execution blocks and its completion block run as the operation.
     ///

@@ -3,18 +3,17 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// Looks, every now and then while any stand-in waits, at what its operation tells nobody.
+/// Polls waiting operations for changes that they announce to no one.
 ///
-/// An operation announces changes only to the queue that it is in. The usual one, that its dependencies have finished, is
-/// watched; what is left to look for is that it was cancelled, got another dependency or priority after it was added, or
-/// has a readiness of its own. How soon such a change is seen, ``OperationLookPace`` says, as long as looking takes less
-/// than a fiftieth of it.
+/// An operation announces changes only to its queue. A watch reports the usual one, that its dependencies have
+/// finished. Polling finds the others: that it was cancelled, got another dependency or priority after it was added, or
+/// has its own readiness. ``OperationLookPace`` sets the interval; polling takes less than a fiftieth of the time.
 final class OperationAttendant: Sendable {
     static let shared = OperationAttendant()
 
     /// By the operation that is stood in for; in shards, so that workers seldom wait.
     private let shards = (0..<16).map { _ in Locked<Shard>([:]) }
-    /// True if a look is to come as soon as one ever does.
+    /// True if the next poll is to come as soon as possible.
     private let isLookingSoon = Atomic(false)
     private let coming = Locked(ComingLooks())
     /// The threads on which a stand-in starts its operation now, with those that wait for that one: as many as there are workers.
@@ -34,7 +33,7 @@ final class OperationAttendant: Sendable {
         var pace = OperationLookPace()
         /// The round of those that are to come later: all before have been overtaken.
         var round = 0
-        /// Fifty times as long as the last look took.
+        /// Fifty times the duration of the last poll.
         var least = Duration.zero
     }
 
@@ -45,7 +44,7 @@ final class OperationAttendant: Sendable {
 
     /// Attends a stand-in until it starts its operation.
     ///
-    /// - Returns: `false` if another one stands in for the same operation already.
+    /// - Returns: `false` if the operation already has a stand-in.
     func attend(_ standIn: OperationStandIn) -> Bool {
         let operation = ObjectIdentifier(standIn.operation)
         let earlier = shard(of: operation).withLock { entries in
@@ -82,9 +81,9 @@ final class OperationAttendant: Sendable {
         withExtendedLifetime(other) {}  // out of the lock
     }
 
-    /// Looks at one stand-in as soon as all dependents have been notified of the end of its last dependency.
+    /// Checks one stand-in as soon as all dependents know that its last dependency has finished.
     ///
-    /// That is when its `start` has returned, if a stand-in started it on this thread; else it is soon.
+    /// That is when its `start` has returned, if a stand-in started it on this thread; otherwise soon.
     func lookSoon(at standIn: OperationStandIn) {
         let isLeftToStarter = starters.withLock { starters in
             guard let here = starters.lastIndex(where: { $0.thread == pthread_self() }) else { return false }
@@ -95,8 +94,8 @@ final class OperationAttendant: Sendable {
         queue.asyncAfter(deadline: .now() + .microseconds(50)) { [weak standIn] in standIn?.follow() }
     }
 
-    /// Calls an operation's `start`, and looks at those that waited for it before the queue hears that it has finished:
-    /// a queue asks all that wait while its next operation is not ready.
+    /// Calls an operation's `start`, and checks those that waited for it before the queue learns that it has finished:
+    /// a queue asks all waiting ones while its next operation is not ready.
     func starting(_ start: () -> Void) {
         if waiting.load(ordering: .acquiring) == 0 { return start() }
         let thread = pthread_self()
@@ -155,10 +154,10 @@ final class OperationAttendant: Sendable {
     }
 }
 
-/// The time from one look at waiting operations to the next.
+/// The interval between polls of waiting operations.
 ///
-/// A few milliseconds after one was added or has changed, then twice as long each time, so that a process with an
-/// operation that waits can sleep. What changes is seen within as long again as nothing had changed before, and within
+/// It is a few milliseconds after one was added or has changed, and then doubles each time, so that a process with a
+/// waiting operation can sleep. A change is noticed within the time that nothing had changed before, and within
 /// ``longest`` in any case.
 struct OperationLookPace {
     static let shortest = Duration.milliseconds(5)
@@ -166,7 +165,7 @@ struct OperationLookPace {
 
     private var last = Self.shortest
 
-    /// The time to the next look, after one that did or did not find something changed.
+    /// The time to the next poll, after one that did or did not find a change.
     mutating func next(hasChanged: Bool) -> Duration {
         last = hasChanged ? Self.shortest : min(last * 2, Self.longest)
         return last

@@ -2,7 +2,8 @@ import Foundation
 import MultiIdentity
 
 extension OperationStandIn {
-    /// Adds `operation` to `queue` by `add`: what carries already as it is (the first capture wins), else by a stand-in.
+    /// Adds `operation` to `queue` with `add`: directly if it already carries (the first capture wins), otherwise in a
+    /// stand-in.
     static func adding(
         _ operation: Operation,
         to queue: OperationQueue,

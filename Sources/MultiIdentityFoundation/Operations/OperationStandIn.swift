@@ -4,17 +4,17 @@ import Synchronization
 
 /// A stand-in in a queue for an operation that was made elsewhere, which it runs as the identity that added it.
 ///
-/// Nothing of ours would run between a worker and the `start` of a foreign operation, so the queue holds this one, which
+/// No code of this package runs between a worker and the `start` of such an operation, so the queue gets this one. It
 /// is ready when the operation is, starts it as its adder, and has finished when it has. Only the queue's `operations`
 /// shows it.
 ///
-/// It waits for nothing that the queue can deliver only after it. First it waits for the barriers that it was added behind, and
-/// only once they are over does it depend on what the operation depends on. So one that was cancelled while it waits for others
-/// can be freed of those: nothing else refers to it. One that was cancelled behind a barrier, which does refer to it without
-/// owning it, stays until that is over, and its operation is started apart from it.
+/// It waits for nothing that the queue can deliver only after it. First it waits for the barriers that it was added
+/// behind, and only then does it depend on the operation's dependencies. If it is cancelled while it waits for those,
+/// they can be removed: nothing else refers to it. If it is cancelled behind a barrier, which refers to it without
+/// owning it, it stays until the barrier is over, and its operation is started separately.
 ///
-/// Foundation's `Operation.start` stops the program if the operation says at that moment that it is not ready, unless it
-/// is in a queue itself. So an operation with a readiness of its own must stay ready once it was.
+/// Foundation's `Operation.start` stops the program if the operation is not ready at that moment, unless it is in a
+/// queue itself. So an operation with its own readiness must stay ready once it was.
 final class OperationStandIn: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is atomic or behind a lock.
 
@@ -32,7 +32,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     }
 
     private let added: AddedOperation
-    /// The operation that this one stands for.
+    /// The operation that this one represents.
     var operation: Operation { added.operation }
     /// A queue stays until its operations have finished, as Foundation's documentation says.
     private unowned let queue: OperationQueue
@@ -220,7 +220,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         added.run { OperationAttendant.shared.starting(operation.start) }
     }
 
-    /// Hands over to a new stand-in, so that no slot of the queue is taken by what cannot start.
+    /// Hands over to a new stand-in, so that an operation that cannot start takes no slot of the queue.
     ///
     /// - Returns: `false` if this one does not wait.
     private func giveWay() -> Bool {
@@ -245,9 +245,9 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         }
     }
 
-    /// Takes over what has changed on the operation, which tells only the queue that it is in: none.
+    /// Takes over changes of the operation, which announces them only to its queue: it has none.
     ///
-    /// - Returns: Whether anything had.
+    /// - Returns: Whether anything had changed.
     @discardableResult
     func follow() -> Bool {
         switch phase.load(ordering: .acquiring) {

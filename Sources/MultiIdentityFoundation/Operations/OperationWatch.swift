@@ -2,11 +2,11 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// Tells when an operation has finished, without a queue and without polling.
+/// Notifies when an operation has finished, without a queue and without polling.
 ///
-/// Foundation asks every dependent of a finished operation whether it is ready by now. This one is never added to a
-/// queue; it is a dependent only to be asked. An operation does not retain its dependents, and while it finishes goes
-/// through them on its own thread; so this one keeps itself alive until it has been asked.
+/// Foundation asks every dependent of a finished operation whether it is ready. This one is never added to a queue; it
+/// is a dependent only to be asked. An operation does not retain its dependents, and visits them on its own thread
+/// while it finishes, so this one keeps itself alive until it has been asked.
 final class OperationWatch: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is behind a lock.
 
@@ -44,7 +44,7 @@ final class OperationWatch: Operation, @unchecked Sendable {
 }
 
 extension Operation {
-    /// Has Foundation ask this operation for its new value, and whom it concerns.
+    /// Makes Foundation ask this operation, and those that it concerns, for its new value.
     func announce(_ key: String) {
         willChangeValue(forKey: key)
         didChangeValue(forKey: key)

@@ -15,7 +15,7 @@ enum CarryingTimer: Sendable {
     }
 }
 #else
-/// A timer that lets go of its work when it is invalidated: Foundation here never releases a timer or its block.
+/// A timer that releases its work when it is invalidated: Foundation here never releases a timer or its block.
 final class CarryingTimer: Timer {
     typealias Base = CarryingTimer
 
@@ -23,9 +23,9 @@ final class CarryingTimer: Timer {
     private var carried: HeldWork<@Sendable (Timer) -> Void>?
 
     /// - Parameters:
-    ///   - work: What the timer runs.
-    ///   - captured: Whom it is for.
-    ///   - create: Makes the timer with the block that it is given.
+    ///   - work: The work of the timer.
+    ///   - captured: The captured identity.
+    ///   - create: Creates the timer with the block that it gets.
     /// - Returns: The timer.
     static func make(
         _ work: @escaping @Sendable (Timer) -> Void,

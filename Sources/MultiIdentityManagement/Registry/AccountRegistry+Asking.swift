@@ -19,7 +19,7 @@ extension AccountRegistry {
     }
 
     // `settings` are those of an account that has left the store already.
-    /// Asks the provider, with the settings of the account; of the user whom it knows they are the program's.
+    /// Asks the provider with the settings of the account; for the user that it knows, with the program's.
     func askProvider(
         for identity: Identity?,
         prompting: Bool,
@@ -33,7 +33,7 @@ extension AccountRegistry {
         return found
     }
 
-    /// A credential of an account, or of the user whom the provider knows: asked for with a prompt where there is none.
+    /// A credential of an account, or of the user that the provider knows; with a prompt if there is none.
     func anyCredential(of identity: Identity?) async throws(ManagementError) -> AccountCredential? {
         do {
             if let found = try await limited({ try await self.askProvider(for: identity, prompting: false) }) {

@@ -41,7 +41,7 @@ extension AccountRegistry {
         return number
     }
 
-    /// The error without what nobody is to read, as far as it is known what stands in it.
+    /// The error without secrets, as far as its content is known.
     private func scrubbed(_ error: any Error) -> any Error {
         guard let failure = error as? EnrollmentFailure else { return error }
         return EnrollmentFailure(failure.status, shown(failure.text))
@@ -52,7 +52,7 @@ extension AccountRegistry {
         EscapedText(prose: scrubber.scrubbed(text), upTo: 1_000).description
     }
 
-    /// Tells all events that came since, and does here what other processes' ones ask for.
+    /// Delivers all later events, and performs here what other processes' events require.
     func tellEvents() {
         if state.hasEnded { return }
         // Where the store fails they stay in it, and are announced when the timers look again.
@@ -103,7 +103,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Records an event of this process where somebody audits, but not that all is as before.
+    /// Records an event of this process if there is an audit sink, except when nothing has changed.
     private func record(_ event: AccountEvent) {
         if event.status == .registered { return }
         guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }

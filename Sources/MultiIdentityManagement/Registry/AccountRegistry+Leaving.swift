@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 struct Departure: Sendable {
     /// The account, as it is known here, where it is revoked.
     let identity: Identity
-    /// The name by which somebody asked for it, if it can be another one: whose that is the store says.
+    /// The requested name, if it may be an alias; the store decides whose.
     var name: Identity?
     let status: AccountEventStatus
     let reason: String
@@ -166,8 +166,8 @@ extension AccountRegistry {
         state.owe([departure])
     }
 
-    /// Writes a departure down, with whom it is of, the number of the event that others have to act on, and what is left to do, if
-    /// this process is to do it; `nil` where it is none any more.
+    /// Stores a departure with its account, the number of the event that others have to act on, and the remaining work,
+    /// if this process is to do it; `nil` if there is no account any more.
     func write(
         _ departure: Departure,
         _ transaction: any AccountTransaction
@@ -200,8 +200,8 @@ extension AccountRegistry {
         }
     }
 
-    /// Writes down that an account left, and takes the lease of what that leaves to do; `nil` where that is nothing, or a request
-    /// under way does it.
+    /// Stores that an account left, and takes the lease of the remaining work; `nil` if there is none, or if a running
+    /// request does it.
     private func part(
         _ record: AccountRecord,
         _ status: AccountEventStatus,

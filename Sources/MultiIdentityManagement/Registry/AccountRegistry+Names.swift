@@ -89,7 +89,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Refuses a name that this process knows as an account of its own.
+    /// Refuses a name that this process knows as an account.
     private func checkIsFree(_ alias: Identity, for account: Identity) throws(ManagementError) {
         if names.account(named: alias) != nil { return }
         if IdentityRevocation.isRevoked(alias), !IdentityRevocation.hasDeparted(alias) {
@@ -103,7 +103,7 @@ extension AccountRegistry {
         return taken(alias, for: account, "\(why). Name \(account) there, and then add it.")
     }
 
-    /// Refuses a name that has something of its own, which would be out of the account's reach.
+    /// Refuses a name that has its own data, which the account could not reach.
     private func checkHasNothing(_ alias: Identity, for account: Identity) throws(ManagementError) {
         var found: String?
         do {
@@ -144,7 +144,7 @@ extension AccountRegistry {
         ManagementError(.aliasTaken, "\(alias) cannot be an alias of \(account), since \(why)")
     }
 
-    /// Has all other names of the store be in force in this process; nobody is told, since they were before.
+    /// Puts all aliases of the store into force in this process, without notification, since they are not new.
     func adoptNames() throws(ManagementError) {
         let all = try reading { transaction in try transaction.aliases(of: nil) }
         for (account, names) in Dictionary(grouping: all, by: \.account) {
@@ -164,10 +164,10 @@ extension AccountRegistry {
         if isOther || hasLeft && !names.names(of: event.identity).isEmpty { adoptNames(of: event.identity) }
     }
 
-    /// Has the other names of an account be those of the store, and its own name be no other one's.
+    /// Updates the aliases of an account to those of the store, and frees its own name.
     ///
-    /// Of one that is gone from the store and revoked here, or about to be, they stay: who works under one is not to be taken for
-    /// somebody who was never seen. So they do where the store fails, until the timers look again.
+    /// If the account is gone from the store and is or will be revoked here, its aliases stay, so that work under one
+    /// is not mistaken for that of an unknown identity. If the store fails, they stay until the timers check again.
     ///
     /// - Returns: Whether the store could be read.
     @discardableResult

@@ -47,9 +47,9 @@ extension AccountRegistry {
         tellEvents()
     }
 
-    /// Enrolls the user whom the provider of credentials knows, and waits for it; with a prompt where a policy is required.
+    /// Enrolls the user that the provider knows, and waits for it; with a prompt if a policy is required.
     ///
-    /// A failure is an event, or silent where there is no account.
+    /// A failure is an event, or silent if there is no account.
     func enrollAtLaunch() async {
         do {
             let found =

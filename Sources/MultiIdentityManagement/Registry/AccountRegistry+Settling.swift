@@ -79,7 +79,8 @@ extension AccountRegistry {
         try? showPresence()
     }
 
-    /// Tells others that this process is there, and how far it has settled what they removed; what all have read is forgotten.
+    /// Notifies others that this process is present and which removals it has settled; removes events that all have
+    /// read.
     func showPresence(admitting: Bool = true) throws(ManagementError) {
         let (begun, presence) = (time.ticks(), configuration.presence ?? RegistryTime.readerLifetime)
         let (wasThere, last) = try changing { transaction in

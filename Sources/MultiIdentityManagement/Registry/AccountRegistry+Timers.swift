@@ -71,8 +71,8 @@ extension AccountRegistry {
         return claimed
     }
 
-    /// Sleeps until the next request is due, or only until the next look: a store that fails, or no request that may be
-    /// made, is no reason to look again at once.
+    /// Sleeps until the next request is due, or only until the next poll: after a failure of the store, or without a
+    /// request that may be made, it does not poll again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
         var time = min(configuration.lookInterval, configuration.presence.map { $0 / 3 } ?? configuration.lookInterval)
         if !looksOnly {

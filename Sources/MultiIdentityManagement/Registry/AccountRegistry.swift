@@ -38,9 +38,9 @@ public final class AccountRegistry: Sendable {
     let places: Semaphore
     /// The other names of accounts that are in force in this process, as the store has them.
     let names = AccountNames()
-    /// Runs the tasks of this registry where a test decides when each goes on; `nil` for the pool that all tasks share.
+    /// Runs the tasks of this registry, so that a test decides their order; `nil` for the shared pool.
     let executor: (any TaskExecutor)?
-    /// The executor of the registries that a test makes in its scope, and the clock that nobody sets, as it goes for them.
+    /// The executor and the monotonic clock of the registries that a test makes in its scope.
     package struct Surroundings: Sendable {
         package var executor: (any TaskExecutor)?
         package var ticks: @Sendable () -> ContinuousClock.Instant = { .now }

@@ -1,4 +1,4 @@
-/// Texts that are looked for in another one, all of them in one pass (Aho and Corasick's automaton).
+/// Texts that are searched in another one, all in one pass (Aho and Corasick's automaton).
 struct ScrubbedPatterns: Sendable {
     /// The longest beginning of a pattern that the bytes read so far end with.
     private struct Node {
@@ -14,7 +14,7 @@ struct ScrubbedPatterns: Sendable {
     private var nodes = [Node(depth: 0)]
     /// The node behind each node and byte.
     private var steps: [Int: Int] = [:]
-    /// The bytes that a pattern begins with: most bytes of a text are none of them, and need no look-up.
+    /// The first bytes of all patterns: most bytes of a text are none of them, and need no lookup.
     private var first = [Bool](repeating: false, count: 256)
     let count: Int
 
@@ -78,7 +78,7 @@ struct ScrubbedPatterns: Sendable {
         nodes[node].longest = text.count
     }
 
-    /// The node after one more byte: amortised, a look-up or two.
+    /// The node after one more byte: one or two lookups, amortized.
     private func next(after node: Int, _ byte: UInt8) -> Int {
         var node = node
         while node != 0 || first[Int(byte)] {

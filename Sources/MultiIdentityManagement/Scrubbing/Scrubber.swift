@@ -85,7 +85,7 @@ public struct Scrubber: Sendable {
     /// - Returns: `true` if it is.
     public func scrubs(key: String) -> Bool { !keys.isEmpty && keys.contains(key.lowercased()) }
 
-    /// The ways in which a value is written: as it is, in messages and in JSON.
+    /// The spellings of a value: raw, as in messages, and as in JSON.
     private static func spellings(of value: String) -> [[UInt8]] {
         let quoted = JSONText.quoted(value)
         let shown = EscapedText(value).description

@@ -51,7 +51,7 @@ extension ManagementConfiguration {
         return "\(EscapedText(key).quoted) is not a setting and has no effect. \(advice)"
     }
 
-    /// The section of a text, if it has one, and what does nothing: settings that stand beside it, and sections that stand deeper (`nil`).
+    /// The section of a text, if it has one, and what has no effect: settings outside it, and deeper sections (`nil`).
     static func section(
         of json: some Collection<UInt8>,
         _ path: String
@@ -93,7 +93,7 @@ extension ManagementConfiguration {
             || NearestWord.nearest(to: key, among: [section]) != nil
     }
 
-    /// Runs `body`; its error is said without what stands in the text.
+    /// Runs `body`; its error shows nothing of the text.
     static func reading(
         _ path: String,
         _ body: () throws(PolicyTextError) -> Void

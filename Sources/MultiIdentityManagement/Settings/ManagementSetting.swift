@@ -69,7 +69,7 @@
     /// Indicates whether no explanation shows the value.
     var isSecret: Bool { self == .valuesToScrub }
 
-    /// The environment variable that stands for it: `MULTI_IDENTITY_` and the name in capitals, as swift-configuration has it.
+    /// The environment variable of the setting: `MULTI_IDENTITY_` and the name in capitals, as in swift-configuration.
     var variable: String {
         var (variable, last) = (Self.variablePrefix, Character("A"))
         for letter in rawValue {

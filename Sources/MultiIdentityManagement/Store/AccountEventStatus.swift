@@ -37,7 +37,7 @@ extension AccountEventStatus {
     /// Indicates whether the account has left by it.
     var leaves: Bool { revokes || self == .deregistered }
 
-    /// The account is registered, which no program is told of: the one that does it knows.
+    /// The account is registered; programs are not notified, since the caller knows.
     package static var registered: Self { Self() }
     /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }

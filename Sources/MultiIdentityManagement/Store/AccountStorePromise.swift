@@ -10,7 +10,7 @@ import MultiIdentity
     case keepsNothingOfATransactionThatThrows
     /// Events are numbered one by one, and kept for each process that is there and has not read them.
     case numbersHaveNoGaps
-    /// Its clock goes back in no transaction, and stands still in each.
+    /// Its clock never moves back, and does not change within a transaction.
     case itsClockNeverGoesBack
 
     /// Checks the promise.

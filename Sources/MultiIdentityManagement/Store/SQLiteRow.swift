@@ -1,7 +1,7 @@
 import CMultiIdentitySQLite
 import MultiIdentity
 
-/// A row that a statement stands at.
+/// The current row of a statement.
 struct SQLiteRow {
     let statement: OpaquePointer
     let shownPath: String

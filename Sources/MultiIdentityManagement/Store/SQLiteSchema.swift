@@ -3,7 +3,7 @@ import MultiIdentity
 /// The tables of a database of accounts.
 enum SQLiteSchema {
     static let version: Int64 = 5
-    /// "MIDm": tells the databases of this package from others.
+    /// "MIDm": identifies databases of this package.
     static let application: Int64 = 0x4d49_446d
 
     static func prepare(_ connection: SQLiteConnection, _ clock: StoreClock) throws(ManagementError) {

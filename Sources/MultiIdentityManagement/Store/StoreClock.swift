@@ -54,7 +54,8 @@ public struct StoreInstant: Hashable, Sendable {
         ticks: @escaping @Sendable () -> Int64
     ) { (self.boot, self.wall, self.ticks) = (boot, wall, ticks) }
 
-    /// For a store that the processes of one machine share; with another clock than the machine's it goes as that one does.
+    /// Creates the clock of a store that the processes of one machine share; it follows a clock other than the
+    /// machine's.
     convenience init<Time: Clock>(_ clock: Time) where Time.Instant == WallInstant {
         let wall = { @Sendable in clock.now.milliseconds }
         if clock is SystemWallClock {

@@ -1,6 +1,6 @@
 package import MultiIdentity
 
-/// What a registry says of its accounts: whoever it knows is managed, and under ``Policy/nothing`` without a policy.
+/// What a registry reports of its accounts: they are all managed, and under ``Policy/nothing`` without a policy.
 extension Accounts {
     /// Has a registry say who is known: until it has read its accounts, nobody counts as one who was never seen.
     package func awaits(_ registry: AnyObject) { state.awaits(ObjectIdentifier(registry)) }

@@ -131,7 +131,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// Unenrolls a user; in single-identity mode, restores the process level.
     ///
     /// The level stays as it is if it has been set since. If its earlier identity has been revoked since, it is set to
-    /// nobody. In multi-identity mode, a user whom the source names stays managed. Signing a user out unenrolls that
+    /// nobody. In multi-identity mode, a user that the source names stays managed. Signing a user out unenrolls that
     /// user; so does a complete wipe.
     ///
     /// - Parameter identity: The user.

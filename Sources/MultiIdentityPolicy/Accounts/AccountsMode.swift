@@ -2,7 +2,7 @@
 public enum AccountsMode: Hashable, Sendable, CaseIterable {
     /// One user at a time: the enrolled user is managed, and the process level is set to that user.
     case single
-    /// Any number of users, of whom at most one is enrolled and managed; all levels start unset, and each piece of work
+    /// Any number of users, at most one of them enrolled and managed; all levels start unset, and each piece of work
     /// names its identity.
     case oneManaged
     /// Any number of managed users; all levels start unset, and each piece of work names its identity.

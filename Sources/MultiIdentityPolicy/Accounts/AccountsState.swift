@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The state of ``Accounts``, an object of its own, so that a reference to it does not keep them alive.
+/// The state of ``Accounts``, a separate object, so that a reference to it does not keep them alive.
 final class AccountsState: RevocationWatcher {
     struct Members {
         var enrolled: Set<Identity> = []
@@ -68,7 +68,7 @@ final class AccountsState: RevocationWatcher {
 
     func isEnrolled(_ identity: Identity) -> Bool { members.withLock { $0.enrolled.contains(identity) } }
 
-    /// The outcome of an attempt to enroll somebody.
+    /// The outcome of an attempt to enroll a user.
     enum Enrolling {
         case enrolled, revoked
         case another(Identity)
@@ -117,7 +117,7 @@ final class AccountsState: RevocationWatcher {
         return true
     }
 
-    /// Sets the process level back to its identity before this user, unless somebody has set it since.
+    /// Restores the process level's identity from before this user, unless the level has been set since.
     private func giveProcessBack(_ identity: Identity, _ members: Members) {
         levels.replaceProcess(
             identity,

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// An event for the audit log: which identity was refused, enrolled, switched to, revoked or wiped, by whom and why.
+/// An event for the audit log: which identity was refused, enrolled, switched to, revoked or wiped, by which identity and why.
 public struct AuditEvent: Hashable, Sendable {
     /// The kind of an event; a minor release can add kinds, so no switch is exhaustive.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

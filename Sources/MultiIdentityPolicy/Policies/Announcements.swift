@@ -35,7 +35,7 @@ package final class Announcements<Change: Sendable>: Sendable {
         }
     }
 
-    /// Tells one change after the other, unless another thread is at it, which tells these as well.
+    /// Announces one change after the other, unless another thread is doing so, which then announces these as well.
     package func tellAll() {
         let isFirst = state.withLock { state in
             defer { state.isTelling = true }

@@ -36,7 +36,7 @@ public final class PolicyFeed: PolicySource, Sendable {
         if isChange { tellAll() }
     }
 
-    /// Puts a set into force, and says whether the caller has to tell all of it.
+    /// Puts a set into force, and returns whether the caller has to notify the subscribers.
     package func put(_ policies: PolicySet) -> Bool {
         state.withLock { [announcements] current in
             if current == policies { return false }
@@ -53,6 +53,6 @@ public final class PolicyFeed: PolicySource, Sendable {
         announcements.subscribe { changed($0.before, $0.now) }
     }
 
-    /// Tells one change after the other; the one thread that does so calls out with the lock free.
+    /// Announces one change after the other; the announcing thread calls out without the lock.
     package func tellAll() { announcements.tellAll() }
 }

@@ -34,7 +34,7 @@ extension IdentitySwitcher {
         return nil
     }
 
-    /// Runs one check in a task of its own, which is left to itself if it does not answer in time or heed cancellation.
+    /// Runs one check in its own task, which is abandoned if it neither answers in time nor reacts to cancellation.
     private func outcome(of check: LaunchCheck, for identity: Identity, within limit: Duration) async -> Outcome {
         let answer = Promise<Outcome>()
         let running = RunningSwitch(of: self)

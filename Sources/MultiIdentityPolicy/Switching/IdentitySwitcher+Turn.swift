@@ -1,9 +1,9 @@
 import MultiIdentity
 
 extension IdentitySwitcher {
-    /// Waits for a turn and has it; away from the caller's actor, since those behind wait for it.
+    /// Waits for a turn and takes it, off the caller's actor, since later switches wait for it.
     ///
-    /// `request`: Where the level stood when the runtime asked for this switch; `nil` where the program itself did.
+    /// `request`: The state of the level when the runtime required this switch; `nil` if the program itself did.
     @concurrent
     func takeTurn(
         at place: SwitchTurns.Place,
@@ -38,7 +38,7 @@ extension IdentitySwitcher {
         }
     }
 
-    /// Returns why the switch must not be, as things stand now; `nil` where it may.
+    /// Returns why the switch is refused now; `nil` if it is allowed.
     func refusal(of identity: Identity) -> PolicyError? {
         if IdentityRevocation.isRevoked(identity) {
             let owner = RevokedOwner(of: identity)

@@ -121,7 +121,7 @@ public final class IdentitySwitcher: Sendable {
 }
 
 extension IdentitySwitcher {
-    /// Records what became of a switch, where somebody audits; the actor is who asked.
+    /// Records the outcome of a switch if there is an audit sink; the actor is the caller.
     nonisolated(nonsending) func recorded(
         _ identity: Identity?,
         _ reason: @autoclosure () -> String,

@@ -10,7 +10,7 @@ public import MultiIdentity
 public struct LaunchCheck: Sendable {
     /// The verdict of a check.
     public enum Verdict: Hashable, Sendable {
-        /// The identity may be shown, as far as this check goes.
+        /// This check allows the identity to be shown.
         case passed
         /// The user cancelled.
         case cancelled

@@ -37,7 +37,7 @@ extension AuditFile {
         }
     }
 
-    /// The last whole line of a file, where it ends, and whether a part of another one stands behind it.
+    /// The last complete line of a file, its end, and whether an incomplete one follows.
     static func end(of file: borrowing OpenFile) throws(ProtectionError) -> (Position, size: UInt64, hasRest: Bool) {
         let size = try ProtectionError.from { () throws(SystemCallError) in try file.status().size }
         let start = size - min(size, UInt64(AuditLine.maximumLength * 2))

@@ -13,7 +13,7 @@ public import MultiIdentityPolicy
 /// let found = try AuditFile.verify("/var/log/app/audit.jsonl", holding: [audit.end])
 /// ```
 ///
-/// Each line contains the SHA-256 digest of itself and the line before. Whoever can write the file can rewrite all of
+/// Each line contains the SHA-256 digest of itself and the line before. Anyone who can write the file can rewrite all of
 /// it, or remove lines at the end; only an ``end`` kept where they cannot write reveals that. One process at a time can
 /// open the file.
 public final class AuditFile: AuditSink, Sendable {
@@ -46,13 +46,13 @@ public final class AuditFile: AuditSink, Sendable {
     private struct State: Sendable {
         var end: Position
         var size: UInt64
-        /// Something may stand behind the end, which is to be cut off before the next line.
+        /// Something may follow the end; it is cut off before the next line.
         var hasRest: Bool
         /// The end of the room that the disk keeps for the file.
         var reserved: UInt64
         var lost = 0
 
-        /// Nothing stands behind the end any more, nor is room kept there.
+        /// Nothing follows the end any more, and no space is reserved there.
         mutating func isCutOff() { (hasRest, reserved) = (false, size) }
     }
 
@@ -123,7 +123,7 @@ public final class AuditFile: AuditSink, Sendable {
 
     private static func lost(_ text: String) -> AuditEvent { AuditEvent(ofRecord: .eventsLost, because: text) }
 
-    /// `spare`: The room that has to be left behind the line; with none, the line goes where room was kept before.
+    /// `spare`: The space to reserve after the line; with none, the line uses the space reserved before.
     private func add(
         _ event: AuditEvent,
         to state: inout State,

@@ -2,9 +2,9 @@
 import CryptoKit
 import Foundation
 
-/// AES-256-GCM under one key, one way: CryptoKit's.
+/// AES-256-GCM under one key, for either encryption or decryption, by CryptoKit.
 ///
-/// The caller sees to it that no nonce is used twice.
+/// The caller must never use a nonce twice.
 struct AESGCM: ~Copyable, Sendable {
     /// The direction that a context is set up for; CryptoKit's key serves both.
     enum Direction {

@@ -1,9 +1,10 @@
 #if !canImport(CryptoKit)
 import CMultiIdentityCrypto
 
-/// AES-256-GCM under one key, one way: a context of OpenSSL's that is set up once and given a nonce for each text.
+/// AES-256-GCM under one key, for either encryption or decryption: an OpenSSL context set up once, with a nonce for
+/// each text.
 ///
-/// The caller sees to it that no nonce is used twice.
+/// The caller must never use a nonce twice.
 // `@unchecked`: the context belongs to this value alone, which cannot be copied, and is changed by mutating methods only;
 // OpenSSL ties no context to a thread.
 struct AESGCM: ~Copyable, @unchecked Sendable {

@@ -11,7 +11,7 @@ enum Cryptography {
         arc4random_buf(start, memory.count)
     }
 
-    /// Overwrites memory, in a way that no compiler takes for useless.
+    /// Overwrites memory; the compiler cannot remove it.
     static func clear(_ memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress else { return }
         _ = memset_s(start, memory.count, 0, memory.count)

@@ -11,7 +11,7 @@ enum Cryptography {
         }
     }
 
-    /// Overwrites memory, in a way that no compiler takes for useless.
+    /// Overwrites memory; the compiler cannot remove it.
     static func clear(_ memory: UnsafeMutableRawBufferPointer) {
         OPENSSL_cleanse(memory.baseAddress, memory.count)
     }

@@ -1,12 +1,12 @@
 import MultiIdentityFiles
 
-/// The uses that keys are derived for: each has a label of its own, so that none can stand for another.
+/// The uses that keys are derived for: each has its own label, so that none can replace another.
 enum Derivation {
     /// Of a message: its cipher's key, the nonces' prefix and the header's tag.
     static let message = Array("MultiIdentity message 1\0".utf8)
-    /// Of an identity's key: what tells it from another.
+    /// The label of the check value of an identity's key.
     static let keyCheck = Array("MultiIdentity key check 1\0".utf8)
-    /// Of a master key: what tells it from another.
+    /// The label of the check value of a master key.
     static let masterCheck = Array("MultiIdentity master key check 1\0".utf8)
     /// Of a master key: what wraps one entry of a key file.
     static let keyEntry = Array("MultiIdentity key entry 1\0".utf8)

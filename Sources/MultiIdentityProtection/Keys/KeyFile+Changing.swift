@@ -10,7 +10,7 @@ extension KeyFile {
         if let revoked = IdentityRevocation.refused(identity) { throw ProtectionError(revoked) }
     }
 
-    /// Returns what the file holds now.
+    /// Returns the current content of the file.
     func latest() throws(ProtectionError) -> KeyFileState.Loaded {
         try state.withLock { (state) throws(ProtectionError) in try state.latest(name, in: directory, path: path) }
     }
@@ -22,11 +22,11 @@ extension KeyFile {
         try state.withLock { (state) throws(ProtectionError) in try state.key(of: entry, in: latest, path: path) }
     }
 
-    /// Writes the file anew, with no other process changing it meanwhile.
+    /// Rewrites the file, with no other process changing it meanwhile.
     ///
     /// - Parameters:
-    ///   - master: What it is to be under; `nil` for what it is under.
-    ///   - next: What it is to hold; `nil` to leave it as it is.
+    ///   - master: The new master key; `nil` for the current one.
+    ///   - next: The new content; `nil` to leave it as it is.
     /// - Throws: ``ProtectionError``.
     func change(
         with master: MasterKey? = nil,
@@ -79,8 +79,8 @@ extension KeyFile {
         _ = try replacement.commit(commit)
     }
 
-    /// Removes what interrupted changes left, since it can hold keys that are destroyed, and has that and whatever was
-    /// renamed before survive a power cut: of a change that failed at its very end too.
+    /// Removes what interrupted changes left, since it can contain destroyed keys, and makes that and all earlier
+    /// renames survive a power cut, even of a change that failed in its last step.
     func sweep() throws(ProtectionError) {
         var left: [String] = []
         do {

@@ -1,7 +1,7 @@
 import CSystemCalls
 import MultiIdentityFiles
 
-/// Reads files that hold secrets, and refuses those that others could read or write.
+/// Reads files with secrets, and refuses those that others could read or write.
 enum KeyFileAccess {
     /// The directory of a file, in which nobody else can replace files.
     static func ownDirectory(of path: String) throws(ProtectionError) -> OpenFile {

@@ -53,7 +53,7 @@ struct KeyFileContents: Sendable {
         )
     }
 
-    /// As it is to be written next, with each key wrapped anew.
+    /// The next content, with each key wrapped again.
     func rewrapped<Failure: Error>(
         _ rewrap: (KeyFileEntry) throws(Failure) -> KeyFileEntry
     ) throws(Failure) -> KeyFileContents {

@@ -8,14 +8,14 @@ struct KeyFileLock: ~Copyable {
     /// `nil` where there was none.
     private let keyFile: PinnedFile?
 
-    /// Waits for the lock, which lasts until this value goes.
+    /// Waits for the lock, which lasts as long as this value.
     ///
     /// - Parameters:
-    ///   - name: The key file's.
-    ///   - directory: Where it is.
-    ///   - limit: How many milliseconds to wait.
-    /// - Throws: ``ProtectionError`` where another process has the lock for longer, or there can be no such file, or it is
-    ///   one that others could hold or remove.
+    ///   - name: The name of the key file.
+    ///   - directory: The directory of the key file.
+    ///   - limit: The maximum time to wait, in milliseconds.
+    /// - Throws: ``ProtectionError`` if another process keeps the lock for longer, if the lock file cannot be created,
+    ///   or if others could lock or remove it.
     init(besides name: String, in directory: borrowing OpenFile, limit: Int) throws(ProtectionError) {
         var waited = 0
         let file = try Self.lockedOrMade("\(name).lock", in: directory, limit, &waited)
@@ -29,7 +29,7 @@ struct KeyFileLock: ~Copyable {
         try? file.file.unlock()
     }
 
-    /// Tells whether what was read is the key file that is locked, or both are none.
+    /// Returns whether the file that was read is the locked key file, or neither exists.
     func holds(_ read: PinnedFile?) -> Bool {
         keyFile?.status.inode == read?.status.inode && keyFile?.status.device == read?.status.device
     }
@@ -50,7 +50,7 @@ struct KeyFileLock: ~Copyable {
         return nil
     }
 
-    /// - Returns: Whether the name still stands for the file once that is locked.
+    /// - Returns: Whether the name still refers to the file after locking it.
     private static func isTaken(
         _ kept: PinnedFile,
         _ name: String,

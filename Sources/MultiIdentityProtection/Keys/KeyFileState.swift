@@ -18,7 +18,7 @@ struct KeyFileState: Sendable {
     var masters: [MasterKey]
     private var loaded: Loaded?
     private var keys: [IdentityKeyID: IdentityKey] = [:]
-    /// The generation and tag that were read or written last, to tell an older file.
+    /// The generation and tag that were read or written last, to recognize an older file.
     private var newest: (generation: UInt64, tag: ArraySlice<UInt8>)?
     /// The tag of what is known to survive a power cut.
     private var lasting: ArraySlice<UInt8>?
@@ -37,7 +37,7 @@ struct KeyFileState: Sendable {
         lasting = newest?.tag
     }
 
-    /// Returns what the file holds now: as it was read last, or read again where it was replaced since.
+    /// Returns the current content of the file: as read last, or read again if it was replaced since.
     mutating func latest(
         _ name: String,
         in directory: borrowing OpenFile,

@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// Reads the 32 bytes of a master key from text: hexadecimal or base64, with white space around it allowed.
 enum MasterKeyText {
-    /// - Throws: ``ProtectionError``, which holds nothing of the text but its length.
+    /// - Throws: ``ProtectionError``, which contains nothing of the text but its length.
     static func key(from text: UnsafeRawBufferPointer, source: String) throws(ProtectionError) -> MasterKey {
         let digits = trimmed(text)
         guard !digits.isEmpty else { throw .noMasterKey(source, "it is empty") }

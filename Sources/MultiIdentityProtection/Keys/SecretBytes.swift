@@ -1,16 +1,16 @@
 import MultiIdentityFiles
 
-/// Key material in memory of its own, which is overwritten before it is given back. Prints as nothing.
+/// Key material in separate memory, which is overwritten before it is freed; it is never printed.
 // `@unchecked`: the memory is written before `init` returns and in `deinit`, and only read between.
 final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     private let giveBack: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
     /// - Parameters:
-    ///   - count: How many bytes.
-    ///   - giveBack: What becomes of the memory once it is overwritten; tests look at it.
-    ///   - fill: Writes the bytes. Whatever it leaves is zero.
-    /// - Throws: What `fill` throws.
+    ///   - count: The number of bytes.
+    ///   - giveBack: Called with the memory after it is overwritten; tests inspect it.
+    ///   - fill: Writes the bytes. The rest is zero.
+    /// - Throws: The error of `fill`.
     init<Failure: Error>(
         count: Int,
         givingBack giveBack: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void = { $0.deallocate() },

@@ -18,9 +18,9 @@ public import MultiIdentityPolicy
 public struct DataProtection: Sendable {
     let keys: any IdentityKeyProvider
     let accounts: any ManagedIdentities
-    /// Of what goes through in pieces: streams and files.
+    /// The segment size of data in pieces: streams and files.
     let segmentSize: SegmentSize
-    /// Of what is in memory as a whole anyway: the largest, since each segment takes time of its own.
+    /// The segment size of data in memory: the largest, since each segment costs time.
     let wholeSegmentSize: SegmentSize
 
     /// Creates a protection with the keys of a provider.
@@ -81,7 +81,8 @@ extension DataProtection {
         return NewMessage(header: header + cipher.headerTag, keyID: key.id, cipher: cipher)
     }
 
-    /// The owner of encrypted data: an account that has taken over the key of another name of its, else whom the header names.
+    /// The owner of encrypted data: the account that has taken over the key of its alias, otherwise the identity in the
+    /// header.
     func owner(of header: ProtectionHeader) -> Identity {
         guard let id = header.encryption?.keyID, let account = IdentityRevocation.account(named: header.owner),
             (try? keys.key(id, of: account)) != nil

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The cipher of one message: a key of its own, which its segments are encrypted under, one after the other.
+/// The cipher of one message: a message key, which encrypts its segments one after the other.
 struct MessageCipher: ~Copyable, Sendable {
     private var cipher: AESGCM
     private let prefix: UInt64
@@ -104,9 +104,9 @@ extension MessageCipher {
         return written
     }
 
-    /// Decrypts segments, and returns how many bytes they hold; all before one that fails are in the output.
+    /// Decrypts segments, and returns their length in bytes; on failure, the output contains all segments before.
     ///
-    /// `isEnd`: Whether the last of them is the message's; else they are whole, with more to come.
+    /// `isEnd`: Whether the last of them is the message's last; otherwise all are complete, and more follow.
     mutating func openAll(
         _ sealed: UnsafeRawBufferPointer,
         in size: SegmentSize,

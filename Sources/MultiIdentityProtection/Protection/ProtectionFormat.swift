@@ -21,6 +21,6 @@ enum ProtectionFormat {
     /// The most bytes that a header has.
     static let maximumHeaderLength = fixedLength + 1_024 + encryptedLength + headerTagLength
 
-    /// A message has no more segments than its counter can tell apart.
+    /// The maximum number of segments in a message, limited by its counter.
     static let maximumSegmentCount = UInt64(UInt32.max) + 1
 }

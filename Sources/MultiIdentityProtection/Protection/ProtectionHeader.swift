@@ -38,7 +38,7 @@ extension ProtectionHeader {
     enum Start: Equatable {
         /// Not protected, and not with more bytes either.
         case foreign
-        /// Too few bytes to tell, or to read the header; `isOurs` once they begin as protected data do.
+        /// There are too few bytes to decide or to read the header; `isOurs` once they begin like protected data.
         case unfinished(isOurs: Bool)
         /// A header of so many bytes, without its tag.
         case header(ProtectionHeader, length: Int)

@@ -1,9 +1,9 @@
-/// The nonce that a segment is encrypted under: where it stands, and whether it is the last one.
+/// The nonce of a segment: its position, and whether it is the last one.
 ///
-/// 7 bytes of the message's own, the number of the segment in 4, most significant first, and 1 for the last one, else 0:
-/// the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015).
+/// 7 bytes of the message, the number of the segment in 4 bytes, big-endian, and 1 for the last one, otherwise 0: the
+/// STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015).
 struct SegmentNonce {
-    /// As they stand in memory, most significant byte first.
+    /// The bytes in memory order, most significant first.
     private let bytes: (high: UInt64, low: UInt32)
 
     /// `prefix`: The message's bytes, ``ProtectionFormat/noncePrefixLength`` of them, and zero behind them.

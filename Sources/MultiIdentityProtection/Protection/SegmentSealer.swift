@@ -1,6 +1,6 @@
 import MultiIdentityFiles
 
-/// Encrypts a message that comes in pieces; holds back at most a segment, since it must know which one is the last.
+/// Encrypts a message that arrives in pieces; buffers at most one segment, since it must know the last one.
 struct SegmentSealer: ~Copyable, Sendable {
     private var cipher: MessageCipher
     private let size: SegmentSize

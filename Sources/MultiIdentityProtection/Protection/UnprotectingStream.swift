@@ -105,7 +105,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the kept bytes from an index on; no header is looked for any more.
+    /// Returns the buffered bytes from an index on; no header is expected any more.
     private mutating func take(from index: Int) -> [UInt8] {
         defer { start = [] }
         return Array(start[index...])

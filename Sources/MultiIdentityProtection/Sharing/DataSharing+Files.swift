@@ -33,7 +33,7 @@ extension DataSharing {
         return owner
     }
 
-    /// Receives a shared file: decrypts it for its owner, to whom the new file belongs from its first byte.
+    /// Receives a shared file: decrypts it for its owner, and makes it the owner's from its first byte.
     ///
     /// The owner of an encrypted file is the authenticated one in its header. Otherwise it is the recorded one, and a
     /// header that claims another is refused. A file with neither is nobody's.
@@ -44,7 +44,7 @@ extension DataSharing {
     ///   - receiver: The identity whose space receives it.
     ///   - target: The new file, below `files`; it must not exist.
     ///   - files: The file system that records its owner.
-    /// - Returns: The owner, under whom to show the file.
+    /// - Returns: The owner; show the file under that identity.
     /// - Throws: ``ProtectionError`` if a policy refuses, if the owners differ, or if the file cannot be decrypted.
     ///   Nothing was written except what an interrupted operation leaves.
     /// - Complexity: O(*n*) time, and constant memory.
@@ -87,8 +87,8 @@ extension DataSharing {
 
     /// Copies a file in another form.
     ///
-    /// `owning`: Decides whether it may be, before anything is written, and says the owner and what `work` goes by. `work`: What
-    /// is to be written. A write to the file between both is noticed.
+    /// `owning`: Decides before anything is written whether that is allowed, and returns the owner and the plan for
+    /// `work`. `work`: Writes the copy. A write to the file in between is noticed.
     private func copy<Plan>(
         _ path: String,
         in files: IdentityFileSystem,

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension IdentityWipe {
-    /// Records that a wipe begins, where somebody audits; the actor is who asked for it.
+    /// Records the beginning of a wipe if there is an audit sink; the actor is the caller.
     func recordBeginning(of identity: Identity, _ purpose: WipeJournal.Purpose) -> AuditEvent? {
         guard let audit = accounts.audit else { return nil }
         let reason = purpose == .resuming ? "it was interrupted or incomplete" : "it was requested"

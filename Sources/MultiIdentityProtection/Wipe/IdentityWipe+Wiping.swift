@@ -30,7 +30,7 @@ extension IdentityWipe {
         }
     }
 
-    /// The wipe of an identity that is under way, or a new one.
+    /// The running wipe of an identity, or a new one.
     private func running(_ identity: Identity?) throws(ProtectionError) -> RunningWipe {
         let identity = try Self.account(identity)
         let running = state.withLock { $0.running[identity] }
@@ -75,7 +75,7 @@ extension IdentityWipe {
         return history.isComplete ? nil : history
     }
 
-    /// Joins a wipe, or starts it in a task of its own: with nothing bound, and cancelled by nobody.
+    /// Joins a wipe, or starts it in its own task, with nothing bound and without cancellation.
     func start(_ identity: Identity, _ purpose: WipeJournal.Purpose) -> RunningWipe {
         let (running, isNew) = state.withLock { state in
             if let running = state.running[identity] { return (running, false) }

@@ -12,7 +12,7 @@ extension JournalFolder {
         case unreadable(WipeFailure, mayBeSetAside: Bool)
     }
 
-    /// Reads a journal or a report as it stands; a run that has it open can go on meanwhile.
+    /// Reads a journal or a report in its current state; a run that has it open can continue.
     func read(_ digest: String, _ kind: Kind = .journal) -> Content {
         let path = path(digest, kind)
         do {
@@ -59,9 +59,9 @@ extension JournalFolder {
     }
 }
 
-/// Operations on journals that stand for no wipe.
+/// Operations on journals without a usable wipe.
 extension JournalFolder {
-    /// Returns whether somebody has a journal open.
+    /// Returns whether a journal is open elsewhere.
     func isInUse(_ digest: String) -> Bool {
         do { return try !OpenFile.open(path(digest, .journal), .reading).lock() } catch { return false }
     }
@@ -82,7 +82,7 @@ extension JournalFolder {
         } catch {}
     }
 
-    /// Puts a journal aside that tells of no identity, and says where it is, or why it is where it was.
+    /// Moves a journal that names no identity to another name, and reports where it is or why it was not moved.
     func setAside(_ digest: String, _ failure: WipeFailure) -> WipeFailure {
         do {
             let file = try OpenFile.open(path(digest, .journal), .reading)

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A wipe that is under way, for all who wait for it.
+/// A running wipe, for all who wait for it.
 final class RunningWipe: Sendable {
     /// The report, or `nil` where there was nothing to be resumed.
     typealias Outcome = Result<WipeReport?, ProtectionError>

@@ -17,7 +17,7 @@ struct WipeHistory {
     private(set) var storages: [String] = []
     /// Indicates whether any of the runs had keys.
     private(set) var hasKeys = false
-    /// Records that are whole and say nothing that this version knows, or name somebody else.
+    /// Complete records that this version does not know, or that name another identity.
     private(set) var strangeRecords = 0
 
     var isComplete: Bool { report?.isComplete == true && phase == nil }

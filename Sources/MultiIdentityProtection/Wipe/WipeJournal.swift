@@ -7,7 +7,7 @@ final class WipeJournal: Sendable {
     enum Purpose {
         /// A wipe was asked for: its journal is made where there is none.
         case wiping
-        /// An interrupted wipe goes on, if there is one.
+        /// Continues an interrupted wipe, if there is one.
         case resuming
     }
 
@@ -24,7 +24,7 @@ final class WipeJournal: Sendable {
     let damage: Int
     private let journals: JournalFolder
     private let digest: String
-    /// `nil` once the run has ended: threads that end later hold this, and are not to hold up the next run.
+    /// `nil` once the run has ended, since threads that end later keep this and must not block the next run.
     private let log: Locked<RecordLog?>
     let path: String
 
@@ -44,7 +44,7 @@ final class WipeJournal: Sendable {
         damage = log.damage.count { !$0.isTail } + history.strangeRecords
     }
 
-    /// Opens an identity's journal; one in which nothing tells that it is that is put aside.
+    /// Opens an identity's journal; one that does not name the identity is moved away.
     static func open(_ identity: Identity, in journals: JournalFolder, _ purpose: Purpose) throws(ProtectionError)
         -> Opened
     {
@@ -86,7 +86,7 @@ final class WipeJournal: Sendable {
         }
     }
 
-    /// Opens the log; somebody who only looks at how it stands has it for a moment.
+    /// Opens the log; a reader of its state keeps it only for a moment.
     static func log(_ path: String, _ record: ([UInt8]) -> Void) throws(ProtectionError) -> RecordLog {
         var attempts = 0
         while true {

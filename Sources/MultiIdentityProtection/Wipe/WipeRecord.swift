@@ -5,10 +5,10 @@ import MultiIdentityFiles
 ///
 /// Each one names the identity, so that any that can be read is enough to know it.
 enum WipeRecord: Equatable {
-    /// A run began, the first with 1, at a time in seconds since 1970, with what holds data of accounts there: the names
-    /// of storages, and whether there are keys.
+    /// A run began, the first with 1, at a time in seconds since 1970, with the stores of accounts' data there: the
+    /// names of storages, and whether there are keys.
     ///
-    /// A later run that knows of fewer would take a wipe for complete that has left files and keys there.
+    /// Without this, a later run with fewer stores would consider a wipe complete that has left files and keys.
     case began(run: Int, at: Int64, storages: [String], hasKeys: Bool)
     /// A phase is about to begin.
     case phase(WipePhase)

@@ -36,7 +36,7 @@ final class WipeSteps: Sendable {
         )
     }
 
-    /// Goes from the first phase to the report.
+    /// Runs all phases, from the first to the report.
     func report() async -> WipeReport {
         await revokeAndDrain()
         await handle()
@@ -114,7 +114,7 @@ final class WipeSteps: Sendable {
         }
     }
 
-    /// A storage of an earlier run that this program does not have may hold files still.
+    /// A storage of an earlier run that this program lacks may still have files.
     private func failForMissingStorages() {
         let names = wipe.storages.map(\.storageName)
         for name in journal.history.storages where !names.contains(name) {
@@ -124,7 +124,7 @@ final class WipeSteps: Sendable {
         }
     }
 
-    /// Sees whether the handler removed all, as it said; what the storage noted of the files goes then.
+    /// Checks whether the handler removed everything, as it reported; then drops the storage's records of the files.
     private func look(_ storage: any WipedStorage) {
         let failures = tally.failureCount
         tally.visit(storage, .forgottenFiles)

@@ -2,13 +2,13 @@ import CSystemCalls
 import MultiIdentity
 import MultiIdentityFiles
 
-/// Counts what a wipe, or a dry run, meets in the storages, and has it give way to others.
+/// Counts what a wipe, or a dry run, finds in the storages, and lets it yield to others.
 final class WipeTally: Sendable {
     /// The count of what was removed, in all runs.
     struct Count: Equatable, Sendable {
         var files: UInt64 = 0
         var bytes: UInt64 = 0
-        /// The number of keys before they were destroyed, where the provider can tell.
+        /// The number of keys before they were destroyed, if the provider knows it.
         var keys: Int?
     }
 
@@ -16,7 +16,7 @@ final class WipeTally: Sendable {
     enum Visited {
         /// To remove what is there.
         case removedFiles
-        /// To tell what would be removed.
+        /// Reports what would be removed.
         case foundFiles
         /// To see whether the handler removed all, as it said.
         case forgottenFiles
@@ -84,7 +84,7 @@ final class WipeTally: Sendable {
         )
     }
 
-    /// Goes through a storage, and counts what is met; files that are found count where nothing is removed.
+    /// Visits a storage, and counts what is found; found files count only if nothing is removed.
     func visit(_ storage: any WipedStorage, _ visited: Visited) {
         let visit = WipeVisit { [self] event in
             switch event {

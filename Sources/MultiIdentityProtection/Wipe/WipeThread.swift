@@ -1,9 +1,10 @@
 import CSystemCalls
 internal import Dispatch
 
-/// A thread of a wipe's own, for what blocks.
+/// A thread for the blocking work of a wipe.
 ///
-/// Never one of those that tasks share, nor one of Dispatch's, all of which the work may hold that the wipe is to cut short.
+/// It is never a thread of the tasks' pool or of Dispatch, since the work that the wipe is to end may block all of
+/// those.
 final class WipeThread: Sendable {
     private let body: @Sendable () -> Void
 
@@ -29,7 +30,7 @@ final class WipeThread: Sendable {
         await yielding(.unhindered, body)
     }
 
-    /// Runs something long, on a thread that gives way to whatever else wants to run.
+    /// Runs long work on a thread that yields to all other work.
     static func yielding<Value: Sendable>(
         _ pace: WipePace,
         _ body: @escaping @Sendable () -> Value

@@ -2,8 +2,8 @@ import MultiIdentity
 
 /// Reads JSON (RFC 8259) strictly, and knows the line of each value.
 ///
-/// Of its own, since Foundation's decoder says no line, and keeps one of two members of the same key without a word: a
-/// policy could get lost so.
+/// Foundation's decoder reports no line, and silently keeps one of two members with the same key: a policy could get
+/// lost that way.
 struct JSONParser {
     /// The greatest depth of arrays and objects in one another; a set of policies needs six.
     static let maximumDepth = 32
@@ -12,10 +12,10 @@ struct JSONParser {
     private var index: Int
     private var line: Int
     private var depth = 0
-    /// Indicates whether this is the first time through the text, so that all of it is looked at.
+    /// Indicates whether this is the first pass over the text, which checks all of it.
     private let isFirst: Bool
 
-    /// Goes through a whole text, and gives its value, which is read from the text when it is asked for.
+    /// Checks a whole text, and returns its value, which is read from the text on demand.
     static func check(_ text: [UInt8]) throws(PolicyTextError) -> JSONValue {
         // A byte order mark, as some editors leave one.
         let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -44,7 +44,7 @@ struct JSONParser {
 
     private var next: UInt8? { index < text.count ? text[index] : nil }
 
-    /// Goes past a value.
+    /// Skips a value.
     private mutating func skip() throws(PolicyTextError) {
         switch next {
         case UInt8(ascii: "{"): try isFirst ? checkMembers() : members { _, _, _ in }
@@ -55,7 +55,7 @@ struct JSONParser {
         }
     }
 
-    /// Goes through the members of an object, which is next.
+    /// Visits the members of an object, which is next.
     mutating func members(
         _ visit: (_ key: String, _ line: Int, _ value: JSONValue) throws(PolicyTextError) -> Void
     ) throws(PolicyTextError) {
@@ -77,7 +77,7 @@ struct JSONParser {
         return key
     }
 
-    /// Goes through the elements of an array, which is next.
+    /// Visits the elements of an array, which is next.
     mutating func elements(_ visit: (JSONValue) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
         try list(closing: "]") { (parser) throws(PolicyTextError) in
             try visit(parser.here)
@@ -85,7 +85,7 @@ struct JSONParser {
         }
     }
 
-    /// Reads what stands between a bracket, which is next, and the one that closes it, with commas between.
+    /// Reads the comma-separated items between a bracket, which is next, and the one that closes it.
     private mutating func list(
         closing: Unicode.Scalar,
         _ element: (inout JSONParser) throws(PolicyTextError) -> Void
@@ -162,10 +162,10 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// Goes past an object, which is next, and sees that no key stands in it twice.
+    /// Skips an object, which is next, and checks that no key occurs twice in it.
     ///
-    /// For each key there is one word: its hash, and in the lowest bits where it is. A key by itself would take many times
-    /// what it takes in the text.
+    /// Each key takes one word: its hash, with its position in the lowest bits. A copy of each key would take many
+    /// times its size in the text.
     private mutating func checkMembers() throws(PolicyTextError) {
         var keys: [UInt64] = []
         try list(closing: "}") { (parser) throws(PolicyTextError) in

@@ -23,7 +23,7 @@ package struct JSONReader {
         error(.wrongType, "Expected \(wanted), but there is \(value.typeInWords). Write \(wanted).")
     }
 
-    /// The members of an object, each key one of those that can stand there.
+    /// The members of an object; each key must be one of the known ones.
     package func members(_ known: String...) throws(PolicyTextError) -> [String: JSONReader] {
         var members: [String: JSONReader] = [:]
         try allMembers { (key, line, reader) throws(PolicyTextError) in
@@ -40,7 +40,7 @@ package struct JSONReader {
         return members
     }
 
-    /// Goes through the members of an object that can have any keys, one at a time, however many there are.
+    /// Visits the members of an object with any keys, one at a time, however many there are.
     package func allMembers(
         _ visit: (_ key: String, _ line: Int, _ reader: JSONReader) throws(PolicyTextError) -> Void
     ) throws(PolicyTextError) {
@@ -50,7 +50,7 @@ package struct JSONReader {
         }
     }
 
-    /// Goes through the elements of an array, one at a time.
+    /// Visits the elements of an array, one at a time.
     package func elements(_ visit: (JSONReader) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
         guard value.kind == .array else { throw wrongType("an array") }
         var number = 0
@@ -78,7 +78,7 @@ package struct JSONReader {
         throw error(.unknownWord, "\(EscapedText(word).quoted) is not a known value here. Known values: \(words).")
     }
 
-    /// The identity of a name that stands here.
+    /// The identity named here.
     func identity() throws(PolicyTextError) -> Identity {
         try identity(named: string(), line: value.line)
     }

@@ -48,7 +48,7 @@ package struct JSONValue {
         return try parser.number()
     }
 
-    /// Goes through an object's members: the key, its line, and the value.
+    /// Visits an object's members: the key, its line, and the value.
     func members(
         _ visit: (_ key: String, _ line: Int, _ value: JSONValue) throws(PolicyTextError) -> Void
     ) throws(PolicyTextError) {
@@ -56,7 +56,7 @@ package struct JSONValue {
         try parser.members(visit)
     }
 
-    /// Goes through an array's elements.
+    /// Visits an array's elements.
     func elements(_ visit: (JSONValue) throws(PolicyTextError) -> Void) throws(PolicyTextError) {
         var parser = JSONParser(at: self)
         try parser.elements(visit)

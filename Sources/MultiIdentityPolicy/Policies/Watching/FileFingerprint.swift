@@ -1,6 +1,6 @@
 import CSystemCalls
 
-/// A fingerprint that tells one state of a file from another without reading it.
+/// A fingerprint that distinguishes states of a file without reading it.
 package struct FileFingerprint: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

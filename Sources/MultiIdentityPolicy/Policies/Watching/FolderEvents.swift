@@ -3,7 +3,7 @@ import CSystemCalls
 import Dispatch
 import MultiIdentity
 
-/// Tells when something in some folders changed, by inotify(7).
+/// Notifies of changes in some folders, by inotify(7).
 final class FolderEvents: Sendable {
     /// A file was written to its end, came, went, or can be read by others than before.
     private static let mask = [IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_CREATE, IN_DELETE, IN_ATTRIB]

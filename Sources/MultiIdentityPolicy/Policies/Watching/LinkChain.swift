@@ -1,8 +1,8 @@
 import CSystemCalls
 
-/// The folders in which a name decides which file a path leads to: that of the file, and that of each link on the way.
+/// The folders in which a name decides which file a path leads to: that of the file, and that of each link in the path.
 ///
-/// A mounted configuration map replaces none of its files: it turns a link that their paths lead through.
+/// A mounted configuration map replaces none of its files: it changes a link that their paths lead through.
 enum LinkChain {
     static func folders(of path: String) -> [String] {
         var folders: [String] = []

@@ -5,7 +5,7 @@ package struct PolicyFileReading {
     package let bytes: [UInt8]
     let fingerprint: FileFingerprint
 
-    /// Reads the file whole, as it stood at one moment.
+    /// Reads the whole file, in one consistent state.
     package init(path: String) throws(PolicyError) {
         // A writer in place changes it while it is read: then it is read again.
         for _ in 1...5 {

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// Watches a file of policies: looks at it when the system reports a change, and every so often.
+/// Watches a policy file: checks it when the system reports a change, and regularly.
 final class PolicyFileWatch: Sendable {
     /// The wait after a change, so that one that takes several steps is seen once.
     private static let settling = DispatchTimeInterval.milliseconds(20)
@@ -33,7 +33,7 @@ final class PolicyFileWatch: Sendable {
 
     func cancel() { timer.cancel() }
 
-    /// Looks after the file, and watches the folders that lead to it now.
+    /// Checks the file, and watches the folders that lead to it now.
     private func look() {
         #if os(Linux)
         // First, so that what changes after the look is reported.

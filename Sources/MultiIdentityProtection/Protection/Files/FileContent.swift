@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// The content of a file, read in pieces, and decrypted on the way where it is encrypted.
+/// The content of a file, read in pieces and decrypted if it is encrypted.
 struct FileContent: ~Copyable {
     private let file: OpenFile
     private var cipher: MessageCipher?

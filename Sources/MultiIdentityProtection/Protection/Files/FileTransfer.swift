@@ -21,7 +21,7 @@ struct FileTransfer: ~Copyable {
         segmentSize = .kibibytes4
     }
 
-    /// The number of bytes read at once: so many that calls cost little, so few that a processor's cache holds them.
+    /// The number of bytes read at once: large enough for few calls, small enough for a processor's cache.
     private static let piece = 1 << 18
 
     /// Reads all of a content, and writes it.
