@@ -63,7 +63,7 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var crossesFileSystems: Self { Self() }
     /// The file's owner changed during the copy.
     public static var changedMeanwhile: Self { Self() }
-    /// The index of owners is not private, damaged, of a later version, not an index, or below the root.
+    /// The index of owners is damaged, of a later version, not an index, not private, or below the root.
     public static var invalidIndex: Self { Self() }
     /// Another process has had the index locked for half a minute; one of an earlier version does.
     public static var indexInUse: Self { Self() }

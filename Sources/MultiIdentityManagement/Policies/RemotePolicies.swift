@@ -107,7 +107,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     /// The policies in force now.
     public var current: PolicySet { feed.current }
 
-    /// Calls `changed` once after each later change, under the identity bound here.
+    /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription { feed.subscribe(changed) }

@@ -2,7 +2,7 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The later events of all processes that share the store, once and in order; the stream ends with its reader.
+    /// The events from now on, of all processes that share the store, once and in order; the stream ends with its reader.
     public var events: AsyncStream<AccountEvent> {
         AsyncStream { continuation in
             let subscription = onEvent { continuation.yield($0) }
@@ -10,7 +10,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Calls `received` once for each later event, in order, under the identity bound here.
+    /// Calls `received` once for each event from now on, in order, under the identity bound here.
     ///
     /// - Parameter received: Called until the subscription is cancelled or dropped.
     /// - Returns: The subscription; keep it.
@@ -52,7 +52,7 @@ extension AccountRegistry {
         EscapedText(prose: scrubber.scrubbed(text), upTo: 1_000).description
     }
 
-    /// Delivers all later events, and performs here what other processes' events require.
+    /// Delivers all events since the last call, and performs here what other processes' events require.
     func tellEvents() {
         if state.hasEnded { return }
         // Where the store fails they stay in it, and are announced when the timers look again.

@@ -64,7 +64,7 @@ public struct ManagementConfiguration: Sendable {
     /// Indicates whether a release build accepts test policies.
     public var allowsTestPolicies = false { didSet { setInCode(.allowsTestPolicies) } }
 
-    /// Problems that prevent nothing from being in force: unknown keys, with the nearest known ones.
+    /// Warnings that do not affect what is in force: unknown keys, with the nearest known ones.
     public internal(set) var warnings: [String] = []
 
     /// The places that have a value of a setting; the first one counts.

@@ -19,7 +19,7 @@ public struct AccountRecord: Hashable, Sendable {
         @_spi(Stores) public static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     }
 
-    /// The steps taken when the service confirms no policy of an enrolled account for long.
+    /// The steps taken while the service does not confirm an enrolled account's policy.
     public enum Silence: Int, Hashable, Sendable, CaseIterable {
         /// The service has confirmed a policy in time.
         case heard
@@ -51,7 +51,7 @@ public struct AccountRecord: Hashable, Sendable {
     @_spi(Stores) public var policyText: String?
     /// The time when the service last gave or confirmed the policy, by the store's clock; `nil` before.
     @_spi(Stores) public var policyConfirmed: StoreInstant?
-    /// The step reached in the time since then.
+    /// The step taken since the service last confirmed the policy.
     @_spi(Stores) public var silence = Silence.heard
     /// The last configuration of the service, as a text of ``AppConfiguration``; `nil` if it gave none.
     @_spi(Stores) public var configurationText: String?

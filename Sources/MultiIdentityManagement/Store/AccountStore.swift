@@ -54,7 +54,7 @@ public protocol AccountTransaction {
     func remove(_ identity: Identity) throws(ManagementError)
     /// Returns all accounts of a stage; of every stage for `nil`.
     func accounts(_ stage: AccountRecord.Stage?) throws(ManagementError) -> [AccountRecord]
-    /// Returns a number of accounts of a stage, in a stable order, after a given one or from the first.
+    /// Returns at most `limit` accounts of a stage, in a stable order, after a given one or from the first.
     func accounts(
         _ stage: AccountRecord.Stage,
         after last: Identity?,
@@ -62,7 +62,7 @@ public protocol AccountTransaction {
     ) throws(ManagementError) -> [AccountRecord]
     /// Returns the accounts with a request due at a time, the earliest first.
     func due(at moment: WallInstant, limit: Int) throws(ManagementError) -> [AccountRecord]
-    /// Returns a number of enrolled accounts at a step of silence whose policy was not confirmed since a time, the
+    /// Returns at most `limit` enrolled accounts at a step of silence whose policy was not confirmed since a time, the
     /// longest silent first.
     func silent(
         _ silence: AccountRecord.Silence,

@@ -51,7 +51,7 @@ extension Accounts {
         )
     }
 
-    /// Calls `changed` once for each later change of the allowed accounts, in order, under the identity bound here.
+    /// Calls `changed` once for each change of the allowed accounts from now on, in order, under the identity bound here.
     ///
     /// The new list is already in force; `nil` is no limit. A list with the same accounts, in another order or
     /// spelling, is not a change.

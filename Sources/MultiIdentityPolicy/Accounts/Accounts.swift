@@ -76,7 +76,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     /// All that is known now.
     var view: AccountsView { state.view }
 
-    /// Calls `changed` once for each later change that a decision can depend on, in order, under the identity bound
+    /// Calls `changed` once for each change from now on that a decision can depend on, in order, under the identity bound
     /// here.
     ///
     /// The change is already in force. The call comes on the thread that made the change, or on a thread that is

@@ -46,7 +46,7 @@ public final class PolicyFeed: PolicySource, Sendable {
         }
     }
 
-    /// Calls `changed` once after each later change, under the identity bound here.
+    /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription {

@@ -8,7 +8,7 @@ public protocol PolicySource: Sendable {
     /// The policies in force now, as published together; every decision reads them, so it must be cheap.
     var current: PolicySet { get }
 
-    /// Calls `changed` once after each later change, in order and one call at a time; the new policies are already in
+    /// Calls `changed` once after each change from now on, in order and one call at a time; the new policies are already in
     /// force.
     ///
     /// The `before` of each call is the `now` of the last one. A publication that changes nothing causes no call.

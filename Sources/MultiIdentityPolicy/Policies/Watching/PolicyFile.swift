@@ -56,7 +56,7 @@ public final class PolicyFile: PolicySource, Sendable {
     /// The problem with the version of the file that was read last; `nil` if it is in force.
     public var problem: PolicyError? { readings.withLock { $0.problem } }
 
-    /// Calls `changed` once after each later change, under the identity bound here.
+    /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
     ) -> PolicySubscription {
