@@ -50,7 +50,7 @@ struct BaggageMember {
         return members
     }
 
-    /// The members of others that are kept beside `ours` bytes of ours: the first ones, as far as there is room.
+    /// The other members that are kept beside `ours` bytes of this package's: the first ones, as far as there is space.
     ///
     /// So a stranger's header never stops a call. Of a header with a byte that none may have there are none.
     static func others(than member: String, in values: [String], besides ours: Int) -> [BaggageMember] {

@@ -41,7 +41,7 @@ struct ClaimProperties {
 
 /// The properties of our member; their names are what is sent.
 enum ClaimProperty: String {
-    /// It is nobody's; in place of a value.
+    /// The claim is nobody's; replaces a value.
     case nobody
     /// Those who act for it, a line each; the one that acts now first.
     case act

@@ -32,7 +32,7 @@ final class HeldWork<Work: Sendable>: Sendable {
     /// Releases the work and its identity; running work keeps them until it has finished.
     func letGo() { withExtendedLifetime(take()) {} }
 
-    /// Out of the lock, since the last release of what work captured can run anybody's code.
+    /// Outside the lock, since the last release of what work captured can run any code.
     private func take() -> Content? {
         content.withLock { content in
             let last = content

@@ -53,7 +53,7 @@ extension BoundaryCrossing {
         return descriptor
     }
 
-    /// A channel with nobody's cleanup handler, which closes what lies below.
+    /// A channel without a custom cleanup handler, which closes its descriptor.
     func channel(
         _ type: DispatchIO.StreamType,
         of descriptor: Int32,

@@ -31,7 +31,7 @@ package final class WatchedPipe: Sendable {
 
     deinit { endWatching() }
 
-    /// Takes both handlers away, and returns when nobody watches the ends any more; after a second at the latest.
+    /// Removes both handlers, and returns when the ends are no longer watched; after a second at the latest.
     package func endWatching() {
         reader.readabilityHandler = nil
         writer.writeabilityHandler = nil

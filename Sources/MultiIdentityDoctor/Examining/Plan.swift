@@ -45,7 +45,7 @@ package struct Plan: Sendable {
     }
 }
 
-/// The identities of one examination, in a domain where nobody has an account.
+/// The identities of one examination, in a domain without accounts.
 struct Cast: Sendable {
     let somebody = Cast.identity("somebody")
     let bystander = Cast.identity("bystander")

@@ -1,10 +1,10 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Does something while nobody else gives or takes names: no thread of this process, and with an index no process.
+    /// Runs a closure while no one else adds or removes names: no thread of this process, and with an index no process.
     ///
     /// What is recorded of a name and the name itself change together, so that a wipe of another process finds both or
-    /// neither. The root itself is locked, since nobody can take that away and put another in its place unnoticed.
+    /// neither. The root itself is locked, since it cannot be removed and replaced unnoticed.
     func withNames<Value>(
         _ path: String,
         _ body: (inout NamespaceChanges) throws(IdentityFileError) -> Value

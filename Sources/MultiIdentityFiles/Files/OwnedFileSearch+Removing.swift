@@ -74,7 +74,7 @@ extension OwnedFileSearch {
         return opened
     }
 
-    /// A file that loses its names, to see whether one is left that nobody knew of: others can be gone meanwhile.
+    /// A file that loses its names, to find out whether an unknown one is left: others can be removed meanwhile.
     private final class KeptOpen {
         let file: OpenFile
         init(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
@@ -99,7 +99,7 @@ extension OwnedFileSearch {
         }
     }
 
-    /// A name is where nobody can find it: what it leads to is empty from now on.
+    /// A name is where no one can find it: the file is empty from now on.
     private func empty(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
         let file = try folder.open(name, .readingAndWriting)
         try file.truncate(to: 0)

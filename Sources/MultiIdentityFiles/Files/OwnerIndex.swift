@@ -140,7 +140,7 @@ final class OwnerIndex: Sendable {
     /// The parts of the log that could not be read, and that no repair has reported yet.
     var damage: [RecordLogDamage] { writing.withLock { $0.damage } }
 
-    /// Indicates whether records were lost, each of which may have been anybody's.
+    /// Indicates whether records were lost, each of which may have named any owner.
     var hasLosses: Bool { writing.withLock { $0.hasLosses } }
 
     static func exists(in folder: String) -> Bool {
@@ -159,7 +159,7 @@ final class OwnerIndex: Sendable {
         try check(path)
     }
 
-    /// Nobody else may take the log away, after which no file would have an owner.
+    /// No other user may remove the log, after which no file would have an owner.
     private static func check(_ path: String) throws(RecordLogError) {
         let status = try RecordLogError.from { () throws(SystemCallError) in
             try OpenFile.open(path, .directory).status()
@@ -175,7 +175,7 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// Indicates whether the owner of some file is uncertain: any of them may be anybody's.
+    /// Indicates whether the owner of some file is uncertain: each may have any owner.
     var hasDoubts: Bool { table.withLock { $0.uncertainCount > 0 } }
 
     /// The owner of a file that was found under this name.
@@ -193,14 +193,14 @@ final class OwnerIndex: Sendable {
 
     func entry(_ key: FileKey) throws(IdentityFileError) -> OwnerTable.Entry? { try current { $0.entries[key] } }
 
-    /// All that is known; a copy, so that nobody waits while it is gone through.
+    /// All known entries; a copy, so that no one waits while it is read.
     var entries: OwnerEntries {
         get throws(IdentityFileError) { try current(\.entries) }
     }
 
     /// Makes a change known, here and in the log; back when it would survive a power cut.
     ///
-    /// That a file which nobody knows of is gone, or has lost a name, is in no log: another process may have wiped it.
+    /// The removal of an unknown file or of its name is in no log: another process may have wiped it.
     func record(_ record: OwnerRecord) throws(RecordLogError) {
         try writing.withLock { (written) throws(RecordLogError) in
             try log.append(

@@ -3,7 +3,7 @@ internal import MultiIdentity
 /// The owners of a root's files, wherever they are kept.
 ///
 /// What a file needs is put before it has its name; what a name needs is put before it is given, and taken back where it
-/// was not: a crash between leaves a record of a file that is nowhere, which misleads nobody.
+/// was not: a crash in between leaves a record of a file that does not exist, which does no harm.
 final class OwnerStore: Sendable {
     enum Keeping: Sendable {
         case attributes

@@ -19,7 +19,7 @@ package struct ByteWriter: Sendable {
         withUnsafeBytes(of: ordered(number)) { bytes.append(contentsOf: $0) }
     }
 
-    /// Adds the length of a text, as a number of a type that has room for it, and the text in UTF-8.
+    /// Adds the length of a text, as a number of a type that is large enough, and the text in UTF-8.
     package mutating func add<Length: FixedWidthInteger & UnsignedInteger>(_ text: String, behind _: Length.Type) {
         add(Length(text.utf8.count))
         add(text.utf8)

@@ -53,7 +53,7 @@ extension SystemCallError {
     /// The file system keeps no extended attributes.
     package var isNoAttributes: Bool { sys_is_no_attributes(code) != 0 }
 
-    /// A value is longer than there is room for.
+    /// A value is too long for the buffer.
     package var isTooLong: Bool { sys_is_too_long(code) != 0 }
 
     static func noAttributes(_ call: String, _ path: String) -> SystemCallError {

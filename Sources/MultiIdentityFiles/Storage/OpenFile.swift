@@ -145,7 +145,7 @@ package struct OpenFile: ~Copyable, Sendable {
         try checked(sys_truncate(descriptor, size), "ftruncate", path)
     }
 
-    /// Has the disk keep room behind the file's end, by which the file does not grow; where the file system can.
+    /// Reserves space after the file's end without changing its size, if the file system supports it.
     ///
     /// - Throws: ``SystemCallError`` where the disk is full.
     package func reserve(_ count: UInt64, at offset: UInt64) throws(SystemCallError) {

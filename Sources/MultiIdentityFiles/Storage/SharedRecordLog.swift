@@ -64,7 +64,7 @@ package final class SharedRecordLog: Sendable {
     ///   - format: What the log is of.
     ///   - patience: How many milliseconds another process may have the lock.
     ///   - reader: Is called with all that is there.
-    /// - Returns: The log, locked by nobody.
+    /// - Returns: The log, unlocked.
     /// - Throws: ``RecordLogError``; a log that is there is as before, then.
     package static func open(
         _ path: String,
@@ -91,7 +91,7 @@ package final class SharedRecordLog: Sendable {
         }
     }
 
-    /// Asks whether the log has anything that was not read: one call of the system, which waits for nobody.
+    /// Returns whether the log has anything unread, with one system call that never blocks.
     ///
     /// A change of this process's own is no news, whether it is being written or was.
     package var hasNews: Bool {
@@ -117,7 +117,7 @@ package final class SharedRecordLog: Sendable {
     /// - Parameters:
     ///   - reader: Is called with what is new, first.
     ///   - record: The record, as it has to be after that; `nil` for none.
-    ///   - done: Is called where it was added, before anybody can find that it was.
+    ///   - done: Called once it was added, before anyone can find it.
     /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once, or the
     ///   disk refuses to take it back.
     package func append(

@@ -55,7 +55,7 @@ package final class StorageFaults: Sendable {
         package static let unnamedFiles = Lacks(rawValue: 1)
         /// No extended attribute can be set.
         package static let attributes = Lacks(rawValue: 2)
-        /// Nobody knows when a file was made; asked once, when a root is opened.
+        /// Birth times of files are unknown; asked once, when a root is opened.
         package static let birthTimes = Lacks(rawValue: 4)
         /// The power is never cut: what would last through it is counted, and the disk is not waited for.
         package static let powerCuts = Lacks(rawValue: 8)

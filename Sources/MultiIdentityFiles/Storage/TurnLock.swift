@@ -3,7 +3,7 @@ internal import CSystemCalls
 /// The place at the head of the queue for a lock among processes.
 ///
 /// A process that waits for the lock has this one, so that one that gives the lock up and wants it again waits its turn. It
-/// keeps nobody from anything but waiting: where its file is removed, only the order is lost.
+/// only makes others wait: if its file is removed, only the order is lost.
 struct TurnLock: ~Copyable, Sendable {
     private let file: OpenFile
     /// In milliseconds.

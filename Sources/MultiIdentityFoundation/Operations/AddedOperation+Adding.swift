@@ -62,7 +62,7 @@ extension AddedOperation {
     /// Has the queue ask an operation that waited for others once more.
     ///
     /// Foundation asks it while it is being added. Where the last of those finishes just then, it keeps the answer of before,
-    /// and nobody asks again until something else in the queue has finished.
+    /// and it is not asked again until something else in the queue has finished.
     static func askAgain(_ operation: Operation) {
         if (operation as? CarryingBlockOperation)?.hasDepended.load(ordering: .acquiring) == false { return }
         if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }

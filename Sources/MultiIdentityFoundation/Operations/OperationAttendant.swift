@@ -18,7 +18,7 @@ final class OperationAttendant: Sendable {
     private let coming = Locked(ComingLooks())
     /// The threads on which a stand-in starts its operation now, with those that wait for that one: as many as there are workers.
     private let starters = Locked<[Starter]>([])
-    /// The stand-ins that had to wait for others, as long as they live: while there is none, nobody asks for a starter.
+    /// The stand-ins that had to wait for others, as long as they live: while there is none, no starter is asked for.
     private let waiting = Atomic(0)
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
 

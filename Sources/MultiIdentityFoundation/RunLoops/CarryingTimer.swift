@@ -19,7 +19,7 @@ enum CarryingTimer: Sendable {
 final class CarryingTimer: Timer {
     typealias Base = CarryingTimer
 
-    /// Set before anybody else has the timer.
+    /// Set before anyone else has the timer.
     private var carried: HeldWork<@Sendable (Timer) -> Void>?
 
     /// - Parameters:

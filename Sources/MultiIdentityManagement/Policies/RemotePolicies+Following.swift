@@ -171,7 +171,7 @@ extension RemotePolicies {
         return state.isTooOld ? .tooOld(since: confirmed) : .confirmed
     }
 
-    /// A set in which every policy allows nothing; who may be used at all stays as it is, so that nobody is signed out by it.
+    /// A set in which every policy allows nothing; the allowed accounts stay the same, so that it signs no one out.
     private static func closed(_ policies: PolicySet) -> PolicySet {
         var closed = policies
         closed.policies = policies.policies.mapValues { _ in .nothing }

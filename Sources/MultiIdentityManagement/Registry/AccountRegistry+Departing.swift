@@ -95,7 +95,7 @@ extension AccountRegistry {
         try note(work.identity, .wiped, "all of its data are wiped", ending: .wipe, in: transaction)
     }
 
-    /// Keeps the lease of a wipe as long as that takes, so that nobody begins a second one.
+    /// Keeps the lease of a wipe as long as that takes, so that no process begins a second one.
     private func renew(_ work: AccountRecord) async {
         var isOurs = true
         while isOurs {

@@ -58,7 +58,7 @@ extension AccountRegistry {
         return heard.now.duration(to: try transaction.time().now).components.seconds / 86_400
     }
 
-    /// Has the accounts be blocked in this process that are by now, before they are enrolled here: perhaps nobody has noted that.
+    /// Has the accounts be blocked in this process that are by now, before they are enrolled here: perhaps no process has stored that.
     func adoptBlocked() throws(ManagementError) {
         _ = try noteSilence()
         let blocked = try reading { transaction in

@@ -4,7 +4,7 @@ import MultiIdentity
 struct RegistryTime: Sendable {
     private let nowNow: @Sendable () -> WallInstant
     private let sleepUntil: @Sendable (WallInstant) async throws -> Void
-    /// The moment by a clock that nobody sets, which others know by the store's.
+    /// The time by a monotonic clock, which others know by the store's.
     let ticks: @Sendable () -> ContinuousClock.Instant
     private let configuration: ManagementConfiguration
 
@@ -27,7 +27,7 @@ struct RegistryTime: Sendable {
     static func interval(of stage: AccountRecord.Stage) -> Duration {
         stage == .enrolled ? checkInterval : retryInterval
     }
-    /// The time for which the store keeps events for a process that nobody waits for, after it last reached the store.
+    /// The time for which the store keeps events for a process that no one waits for, after it last reached the store.
     static let readerLifetime = Duration.seconds(86_400)
     /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
     var leaseTime: Duration { configuration.requestLimit * 4 + .seconds(60) }

@@ -123,7 +123,7 @@ extension ManagementConfiguration {
         case environment
         /// A file.
         case file
-        /// Nobody sets it.
+        /// No source sets it.
         case standard
     }
 

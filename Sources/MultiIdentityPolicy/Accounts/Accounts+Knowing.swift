@@ -2,7 +2,7 @@ package import MultiIdentity
 
 /// What a registry reports of its accounts: they are all managed, and under ``Policy/nothing`` without a policy.
 extension Accounts {
-    /// Has a registry say who is known: until it has read its accounts, nobody counts as one who was never seen.
+    /// Has a registry say who is known: until it has read its accounts, no identity counts as unknown.
     package func awaits(_ registry: AnyObject) { state.awaits(ObjectIdentifier(registry)) }
 
     /// Takes note that a registry has read its accounts.

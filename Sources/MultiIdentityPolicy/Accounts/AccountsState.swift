@@ -25,7 +25,7 @@ final class AccountsState: RevocationWatcher {
     let audit: (any AuditSink)?
     let announcements = Announcements<AccountsChange>()
     private let members = Locked(Members())
-    /// The events that are still to be recorded, since nobody is called with a lock.
+    /// The events still to be recorded, since no one is called with a lock.
     private let unrecorded = Locked<[AuditEvent]>([])
 
     init(

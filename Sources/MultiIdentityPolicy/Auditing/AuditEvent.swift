@@ -48,7 +48,7 @@ public struct AuditEvent: Hashable, Sendable {
         self.init(kind, identity, effective.identity, reason, provenance)
     }
 
-    /// An event of the record itself, which nobody's work brought about.
+    /// An event of the record itself, which no work caused.
     package init(ofRecord kind: Kind, because reason: String) { self.init(kind, nil, nil, reason, []) }
 
     private init(_ kind: Kind, _ identity: Identity?, _ actor: Identity?, _ reason: String, _ provenance: [String]) {

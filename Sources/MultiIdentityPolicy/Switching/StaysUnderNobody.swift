@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// The whiles under nobody that are going on; those that overlap are one, which ends with its last.
+/// The running calls of `underNobody`; those that overlap count as one, which ends with the last.
 final class StaysUnderNobody: Sendable {
-    /// One while, or several that overlap.
+    /// One call, or several that overlap.
     final class Stay: Sendable {
         let before: Identity?
         let mark: IdentityLevels.UIMark
@@ -23,7 +23,7 @@ final class StaysUnderNobody: Sendable {
 
     init(_ levels: IdentityLevels) { self.levels = levels }
 
-    /// Sets the UI level to nobody, or joins those who did so if nobody has switched since.
+    /// Sets the UI level to nobody, or joins earlier calls if no switch was made since.
     func begin() -> Stay {
         state.withLock { [levels] state in
             let stay: Stay
@@ -39,7 +39,7 @@ final class StaysUnderNobody: Sendable {
         }
     }
 
-    /// Ends a while; the last one brings back what was there before, if it may and nobody has switched since.
+    /// Ends a call; the last one restores the earlier identity, if that is allowed and no switch was made since.
     ///
     /// - Returns: Whether the identity from before was kept from coming back.
     func end(_ stay: Stay, mayComeBack: Bool) -> Bool {

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFiles
 
 extension AuditFile {
-    /// Opens a file that nobody else can write, and locks it; made where there is none.
+    /// Opens a file that no other user can write, and locks it; creates it if it is missing.
     static func opened(_ path: String) throws(ProtectionError) -> OpenFile {
         let file = try ProtectionError.from { () throws(SystemCallError) in try openedOrMade(path) }
         let status = try ProtectionError.from { () throws(SystemCallError) in try file.status() }

@@ -48,7 +48,7 @@ public final class AuditFile: AuditSink, Sendable {
         var size: UInt64
         /// Something may follow the end; it is cut off before the next line.
         var hasRest: Bool
-        /// The end of the room that the disk keeps for the file.
+        /// The end of the space reserved for the file on the disk.
         var reserved: UInt64
         var lost = 0
 
@@ -56,7 +56,7 @@ public final class AuditFile: AuditSink, Sendable {
         mutating func isCutOff() { (hasRest, reserved) = (false, size) }
     }
 
-    /// The room behind the last line that is kept for one that says that events are lost.
+    /// The space reserved after the last line, for a line that says that events are lost.
     private static let spare = 512
 
     private let file: OpenFile

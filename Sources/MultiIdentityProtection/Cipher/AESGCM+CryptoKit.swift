@@ -25,7 +25,7 @@ struct AESGCM: ~Copyable, Sendable {
 
     /// Encrypts a text; its tag is written behind it.
     ///
-    /// `output`: Room for the text and ``tagLength`` bytes; may begin where the text does.
+    /// `output`: Space for the text and ``tagLength`` bytes; may begin where the text does.
     mutating func seal(
         _ text: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,
@@ -47,7 +47,7 @@ struct AESGCM: ~Copyable, Sendable {
 
     /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
     ///
-    /// `output`: Room for the text without its tag; may begin where the sealed text does.
+    /// `output`: Space for the text without its tag; may begin where the sealed text does.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,

@@ -44,7 +44,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
 
     /// Encrypts a text; its tag is written behind it.
     ///
-    /// `output`: Room for the text and ``tagLength`` bytes; may begin where the text does.
+    /// `output`: Space for the text and ``tagLength`` bytes; may begin where the text does.
     mutating func seal(
         _ text: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,
@@ -61,7 +61,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
 
     /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
     ///
-    /// `output`: Room for the text without its tag; may begin where the sealed text does.
+    /// `output`: Space for the text without its tag; may begin where the sealed text does.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer,
         nonce: UnsafeRawBufferPointer,

@@ -5,7 +5,7 @@ import Foundation
 
 /// The functions of the cryptographic library besides the cipher: CryptoKit here.
 enum Cryptography {
-    /// Fills memory with random bytes that nobody can foretell.
+    /// Fills memory with unpredictable random bytes.
     static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(ProtectionError) {
         guard let start = memory.baseAddress else { return }
         arc4random_buf(start, memory.count)

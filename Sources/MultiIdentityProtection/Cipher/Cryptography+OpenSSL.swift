@@ -3,7 +3,7 @@ import CMultiIdentityCrypto
 
 /// The functions of the cryptographic library besides the cipher: OpenSSL's libcrypto here.
 enum Cryptography {
-    /// Fills memory with random bytes that nobody can foretell.
+    /// Fills memory with unpredictable random bytes.
     static func randomize(_ memory: UnsafeMutableRawBufferPointer) throws(ProtectionError) {
         guard memory.count > 0 else { return }
         guard RAND_bytes(memory.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(memory.count)) == 1 else {

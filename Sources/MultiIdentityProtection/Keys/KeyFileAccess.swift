@@ -3,7 +3,7 @@ import MultiIdentityFiles
 
 /// Reads files with secrets, and refuses those that others could read or write.
 enum KeyFileAccess {
-    /// The directory of a file, in which nobody else can replace files.
+    /// The directory of a file, in which no other user can replace files.
     static func ownDirectory(of path: String) throws(ProtectionError) -> OpenFile {
         let directory = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.folder(of: path) }
         let status = try ProtectionError.from { () throws(SystemCallError) in try directory.status() }

@@ -2,7 +2,7 @@ import CSystemCalls
 import MultiIdentityFiles
 
 /// The lock of a key file among processes: taken on a file beside it, since there may be no key file yet, and on the
-/// key file itself, since anybody who may remove names in the folder may remove that other one.
+/// key file itself, since anyone who may remove names in the folder may remove that other one.
 struct KeyFileLock: ~Copyable {
     private let file: PinnedFile
     /// `nil` where there was none.

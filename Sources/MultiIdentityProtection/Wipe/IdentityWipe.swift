@@ -25,7 +25,7 @@ public final class IdentityWipe: Sendable {
 
     struct State {
         var running: [Identity: RunningWipe] = [:]
-        /// The identities that nobody may readmit before their wipe is complete.
+        /// The identities that may not be readmitted before their wipe is complete.
         var held: Set<Identity> = []
     }
 
@@ -80,7 +80,7 @@ public final class IdentityWipe: Sendable {
         IdentityRevocation.watch(readmissions)
     }
 
-    /// Revokes the identities with interrupted wipes, which nobody may readmit, and then those with complete ones.
+    /// Revokes the identities with interrupted wipes, which may not be readmitted, and then those with complete ones.
     private func revokeWiped() throws(ProtectionError) {
         for kind in [JournalFolder.Kind.journal, .report] {
             for digest in try journals.digests(kind) {
@@ -101,7 +101,7 @@ public final class IdentityWipe: Sendable {
         for identity in state.withLock({ $0.held }) { IdentityRevocation.letGo(identity) }
     }
 
-    /// Has nobody readmit an identity until its wipe is complete.
+    /// Prevents readmission of an identity until its wipe is complete.
     func hold(_ identity: Identity) {
         if state.withLock({ $0.held.insert(identity).inserted }) { IdentityRevocation.hold(identity) }
     }

@@ -2,7 +2,7 @@ import CSystemCalls
 import MultiIdentity
 import MultiIdentityFiles
 
-/// The journal of one wipe, open and locked: nobody else runs that wipe meanwhile.
+/// The journal of one wipe, open and locked: no one else runs that wipe meanwhile.
 final class WipeJournal: Sendable {
     enum Purpose {
         /// A wipe was asked for: its journal is made where there is none.

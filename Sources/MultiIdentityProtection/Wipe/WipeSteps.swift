@@ -194,7 +194,7 @@ final class WipeSteps: Sendable {
         )
     }
 
-    /// Notes a record; what cannot be noted is not done, since after a crash nobody would know of it.
+    /// Writes a record; what cannot be written is not done, since after a crash it would be unknown.
     private func note(_ record: WipeRecord) async -> Bool {
         await WipeThread.blocking { [self] in
             isNoted(record == .phase(.destroyingKeys) ? [.count(tally.count), record] : [record], in: "the journal")

@@ -69,9 +69,9 @@ struct FileContent: ~Copyable {
         cipher == nil ? 0 : count / segmentSize.byteCount * segmentSize.sealedByteCount
     }
 
-    /// Reads the next piece: as much as there is room for, or all that is left.
+    /// Reads the next piece: as much as fits, or all that is left.
     ///
-    /// `sealed`: Room for what is read before it is decrypted, as ``byteCount(ofPiece:)`` says.
+    /// `sealed`: Space for what is read before it is decrypted, as ``byteCount(ofPiece:)`` says.
     mutating func read(
         into text: UnsafeMutableRawBufferPointer,
         through sealed: UnsafeMutableRawBufferPointer
