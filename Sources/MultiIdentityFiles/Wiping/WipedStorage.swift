@@ -4,7 +4,7 @@ public import MultiIdentity
 ///
 /// ``IdentityFileSystem`` is one. Both methods are called off the main thread, one call at a time for each identity,
 /// and may block. The identity is revoked by then. A storage must ask `IdentityRevocation` before it creates a file,
-/// and again when it records the owner, so that no file appears behind the wipe.
+/// and again when it records the owner, so that the wipe misses no file.
 public protocol WipedStorage: Sendable {
     /// The name of the storage in reports, such as a root's path; it stays the same after a restart.
     var storageName: String { get }

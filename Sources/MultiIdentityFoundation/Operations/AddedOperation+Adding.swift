@@ -143,7 +143,7 @@ extension AddedOperation {
         hasMissed.store(true, ordering: .relaxed)
         guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }
         let line =
-            "MultiIdentityFoundation: an operation was added to \(queues) unseen and carries nothing; stand-ins are used there from now on.\n"
+            "MultiIdentityFoundation: an operation was added to \(queues) unseen and carries nothing; stand-ins are used from now on.\n"
         FileHandle.standardError.write(Data(line.utf8))
     }
 

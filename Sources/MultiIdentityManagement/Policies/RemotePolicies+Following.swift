@@ -64,7 +64,7 @@ extension RemotePolicies {
         if try settle(confirmed(copy, policies, signature.issuedAt), number) { return }
         throw ManagementError(
             .olderThanInForce,
-            "The policies were signed before those in force, or do not say when. Have the service sign the current ones, with the time (iat)."
+            "The policies were signed before those in force, or do not say when. Have the service sign the current ones with iat."
         )
     }
 

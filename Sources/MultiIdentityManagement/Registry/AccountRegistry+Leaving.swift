@@ -36,8 +36,8 @@ extension AccountRegistry {
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
     ///   - wiping: Whether the account's data are wiped if this unenrolls it; pass `false` only if you remove them
-    ///     otherwise. The account is then signed out, and an incomplete wipe is retried. Data that never came under a
-    ///     policy are the user's own and stay.
+    ///     otherwise. A wipe also signs the account out, and is retried until it is complete. Data that never came
+    ///     under a policy are the user's own and stay.
     /// - Throws: ``ManagementError`` if the account is not registered, if a wipe is requested from a registry without
     ///   one, or if the store fails; nothing has changed.
     public func deregister(_ identity: Identity, wiping: Bool = true) async throws(ManagementError) {

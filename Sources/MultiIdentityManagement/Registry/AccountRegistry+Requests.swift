@@ -134,7 +134,7 @@ extension AccountRegistry {
 
     /// Notifies the service that it is not to have an account enrolled which a request has had it accept, or may have.
     ///
-    /// In the request's lease if the account has it, otherwise in another one, once no one has it: who wipes it, asks for it or notifies the
+    /// In the request's lease if the account has it, otherwise in another one, once it is free: who wipes it, asks for it or notifies the
     /// service of an earlier request comes first.
     func takeBack(_ request: AccountRecord, _ credential: AccountCredential?) async {
         enum Turn { case comes(AccountRecord, due: WallInstant?), isLater, isOver }

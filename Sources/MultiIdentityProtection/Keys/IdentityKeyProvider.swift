@@ -6,7 +6,7 @@ public import MultiIdentity
 public protocol IdentityKeyProvider: Sendable {
     /// Returns the key to protect an identity's data with, and creates it if there is none.
     ///
-    /// It must ask `IdentityRevocation` for admission, so that no key is created behind a wipe.
+    /// It must ask `IdentityRevocation` for admission, so that a wipe misses no key.
     ///
     /// - Parameter identity: The owner of the data; never nobody.
     /// - Returns: The key.

@@ -6,8 +6,8 @@ extension DataProtection {
     /// one.
     ///
     /// The new file atomically replaces the old one and keeps its permissions, its user and its recorded owner. A file
-    /// without a record belongs to the identity from then on. A crash, a full disk or an error leaves either file
-    /// complete. Other extended attributes, times and access control lists are not kept, and the old content stays on
+    /// without a record belongs to the identity from then on. A crash, a full disk or an error leaves the old
+    /// file or the new one, never a mixture. Other extended attributes, times and access control lists are not kept, and the old content stays on
     /// the disk until it is overwritten. No one may write to the file meanwhile: a change of its size is noticed, any
     /// other is lost.
     ///
