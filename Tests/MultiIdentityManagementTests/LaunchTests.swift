@@ -25,7 +25,7 @@ enum Readiness: CaseIterable {
     @Test(
         "enrolls the user whom the provider knows before it serves",
         .rule("15.8"),
-        .guide("enrol at launch", "AutoEnrollOnLaunch")
+        .guide("enroll at launch", "AutoEnrollOnLaunch")
     )
     func enrollsTheUser() async throws {
         let scene = RegistryScene(configuration: Readiness.required.configuration(launch: true))
@@ -68,7 +68,7 @@ enum Readiness: CaseIterable {
     @Test(
         "begins no work before a required policy, and tells of it once where it only warns",
         .rule("15.8"),
-        .guide("enrol at launch", "AutoEnrollOnLaunch")
+        .guide("enroll at launch", "AutoEnrollOnLaunch")
     )
     func beginsNoWork() async throws {
         for readiness in Readiness.allCases {

@@ -8,7 +8,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
 @Suite("A launch check that does not answer", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchDeadlineTests {
     @Test(
         "is asked again once the interval for access is over, and nobody is shown then",
-        .guide("access asked for again after an interval")
+        .guide("access checked again after an interval")
     )
     func again() async throws {
         let (ada, ran, answers, never) = (ada, Notes<Identity>(), Locked(true), Gate())

@@ -79,7 +79,7 @@ import Testing
     @Test(
         "nobody, unset and a name are three values",
         .rule("1.3"),
-        .guide("the empty string for a user on purpose unmanaged")
+        .guide("the empty string for a deliberately unmanaged user")
     )
     func threeValues() throws {
         let values: [Identity?] = [nil, .nobody, try Identity("ada@contoso.com")]
