@@ -114,6 +114,21 @@ let wild: Target = .testTarget(
     ] + nio
 )
 
+/// The same for packages that run under controlled schedules.
+let scheduledWild: Target = .testTarget(
+    name: "WildScheduleTests",
+    dependencies: [
+        multiIdentity("Scheduling"), grdb, lifecycle, logging,
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+    ]
+)
+
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
@@ -132,22 +147,26 @@ let package = Package(
             ]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // What WildTests asserts of a package is true of exactly this version.
+        // What WildTests and WildScheduleTests assert of a package is true of exactly this version.
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
     targets: server + command + [alone, attack, wild],
     swiftLanguageModes: [.v6]
 )
+#if os(Linux)  // where schedules can be controlled
+package.targets.append(scheduledWild)
+#endif
 
 for target in package.targets { target.swiftSettings = settings + (target.swiftSettings ?? []) }
