@@ -13,7 +13,7 @@ struct SchedulePromises: AsyncParsableCommand {
             Standard error gets a line before each turn of a program and after each schedule, so that of a crash it is known where \
             it was. Exit status: 1 if a promise was broken.
             """,
-        subcommands: [All.self, Share.self],
+        subcommands: [All.self, Rate.self],
         defaultSubcommand: All.self
     )
 
@@ -55,29 +55,22 @@ struct SchedulePromises: AsyncParsableCommand {
         }
     }
 
-    struct Share: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Runs one program under 100 random schedules, and counts those that break its promise."
-        )
-
-        @Argument(help: "The promise, in the words that announce its program's turn.", transform: promise(named:))
-        var promise: Promise
+    struct Rate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Measures how many schedules run in a second.")
 
         func run() async throws {
-            var broken = 0
-            for seed in 1...100
-            where try await explore(promise, .random(seed: UInt64(seed)), atMost: 1).failure != nil { broken += 1 }
-            print("\(broken) of 100 schedules break the promise: \(promise.name)")
-            if broken > 0 { throw ExitCode.failure }
+            let began = ContinuousClock.now
+            let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 20_000)) {
+                let lock = NSLock()
+                handOver(submitters: 3, each: 3) {
+                    lock.lock()
+                    lock.unlock()
+                }
+            }
+            let rate = Double(report.schedules) / ((ContinuousClock.now - began) / .seconds(1))
+            print("\(Int(rate)) schedules a second, of up to \(report.steps) choices")
         }
     }
-}
-
-@Sendable private func promise(named name: String) throws -> Promise {
-    guard let promise = Promise.all.first(where: { $0.name == name }) else {
-        throw ValidationError("No program promises \"\(name)\".")
-    }
-    return promise
 }
 
 /// Runs schedules of one program, up to the first that breaks the promise.
