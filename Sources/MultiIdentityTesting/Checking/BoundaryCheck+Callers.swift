@@ -1,12 +1,12 @@
 import Foundation
 import MultiIdentity
 
-// Many callers, and what runs how often.
+// Many callers, and how often work runs.
 extension BoundaryCheck {
-    /// One and the same closure, handed over by several: by all before the first runs, and by all at once.
+    /// Hands over one closure as several callers: all before the first runs, and all at once.
     func tellsCallersApart() async throws {
         for isAtOnce in [false, true] {
-            // A name comes last, to tell one who remembers the last from one who loses all.
+            // A name comes last: otherwise a boundary that remembers the last caller would look like one that loses all.
             let callers: [Identity?] = [nil, .nobody] + cast.many
             let (seen, all, gate) = (Notes<Identity?>(), Reply<[Identity?]>(), gate())
             let work: BoundaryConformance.Work = {
@@ -32,7 +32,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// Chains of hops: each is handed over by the work of the one before, as somebody who is drawn anew.
+    /// Runs chains of hops: the work of each hop hands over the next one, as a newly drawn identity.
     func neverMixesCallers() async throws {
         let callers: [Identity?] = cast.many + [.nobody, nil]
         var random = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ extension BoundaryCheck {
             [first] + (1..<16).compactMap { _ in callers.randomElement(using: &random) }
         }
         let (ended, wrong, done) = (Notes<Void>(), Reply<Mixed>(), Reply<Void>())
-        // A worker that waits for a place in its own boundary would wait for itself.
+        // A worker that waits for a place in its own boundary would deadlock.
         let isFlat = boundary.isAwaited || boundary.capacity != nil
         let ends = isFlat ? chains.count * chains[0].count : chains.count
         let finish: @Sendable () -> Void = { if ended.count(adding: ()) >= ends { done.send(()) } }
@@ -78,7 +78,7 @@ extension BoundaryCheck {
         if found != chain[hop] { wrong.send(Mixed(expected: chain[hop], found: found, hop: hop)) }
     }
 
-    /// Hands over the next hop of a chain; a hop that runs again, where work runs twice, hands over nothing.
+    /// Hands over the next hop of a chain; if work runs twice, the second run hands over nothing.
     private func hops(
         _ chain: [Identity?],
         _ begun: Locked<Int>,
@@ -98,13 +98,13 @@ extension BoundaryCheck {
         }
     }
 
-    /// Makes more captures than a table of fixed size keeps, before the first of them is needed.
+    /// Captures more often than a fixed-size table has entries, before the first capture is needed.
     ///
-    /// The callers are random, so that a ring does not overwrite each with itself.
+    /// The callers are random, so that a ring buffer does not overwrite each capture with an equal one.
     func keepsEveryCapture() async throws {
         let isEarly = boundary.capturePoint != .handedOver
         if boundary.isAwaited && !isEarly {
-            throw skip("each caller waits for its work, so that no capture waits behind another")
+            throw skip("each caller waits for its work, so captures cannot queue up")
         }
         var random = SeededGenerator(seed: seed)
         let all = cast.callers + cast.many
@@ -112,7 +112,7 @@ extension BoundaryCheck {
             .map { _ in all[random.below(all.count)] }
         let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
         let prepared: @Sendable (Int) -> BoundaryConformance.Work = { [self] index in
-            // Enough wait to keep the workers busy, and no more: each can take a thread.
+            // Only as many wait as keep the workers busy: each can take a thread.
             prepare(behind: !isEarly && index < Self.workers ? gate : nil) { replies[index].send(Identity.current) }
         }
         if isEarly {
@@ -131,7 +131,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// More than a table of 1,024 keeps; few enough for boundaries that start a thread for each.
+    /// More than a table of 1,024 entries; few enough for boundaries that start a thread for each.
     private static let manyCaptures = 1_100
     private static let fewCaptures = 64
     /// The most workers that the check keeps busy.
@@ -139,7 +139,7 @@ extension BoundaryCheck {
 
     /// Hands over one piece of work as each caller, on one thread, and then opens the gate that the work waits at.
     ///
-    /// Past the capacity of a bounded boundary the caller may have to wait, and the gate opens after a while.
+    /// Above the capacity of a bounded boundary, the caller may have to wait; the gate then opens after a while.
     func handOverTogether(
         as callers: [Identity?],
         opening gate: Gate,
@@ -158,7 +158,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// On a thread of its own: what waits at the gate can keep all workers of Dispatch, and with them those of tasks.
+    /// Opens the gate on a new thread: work that waits at it can block all workers of Dispatch, and so those of tasks.
     private func openLater(_ gate: Gate, unless handed: Reply<Void>) {
         startThread { [self] in
             repeat {
@@ -169,7 +169,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// Several pieces, each counted; a piece that was released cannot run again.
+    /// Hands over several pieces and counts their runs; a piece that was released cannot run again.
     func runsExactlyOnce() async throws {
         let pieces = (0..<8).map { _ in (runs: Notes<Void>(), ran: Reply<Void>(), gone: Reply<Void>()) }
         for (index, piece) in pieces.enumerated() {
@@ -195,7 +195,7 @@ extension BoundaryCheck {
 
     func passesResultsOn() async throws {
         guard let handOver = boundary.handOverReturning else {
-            throw skip("it is not said how work that returns to its caller is handed over: `.returning { … }`")
+            throw skip("declare how work returns values to its caller: `.returning { … }`")
         }
         for caller in cast.callers {
             let situation = Situation(as: caller)

@@ -2,7 +2,7 @@ import MultiIdentity
 
 // The identity of the work.
 extension BoundaryCheck {
-    /// Behind a stranger's work, with others bound wherever they have no say, and among strangers.
+    /// Checks work behind a stranger's work, with other identities bound where they must not count, and among strangers.
     func carries(_ caller: Identity) async throws {
         var violations: [BoundaryViolation?] = []
         for origin in Origin.allCases {
@@ -23,12 +23,12 @@ extension BoundaryCheck {
             }
         }
         violations.append(try await amongStrangers(caller))
-        // Another's identity is worse than none, and is what a reader is shown first.
+        // Another's identity is worse than none, so it is reported first.
         let all = violations.compactMap(\.self)
         if let worst = all.first(where: { $0.kind == .mixed }) ?? all.first { throw worst }
     }
 
-    /// All three hand over before the first of them runs, where that does not wait for it.
+    /// All three hand over before the first of them runs, unless the call waits for it.
     private func amongStrangers(_ caller: Identity) async throws -> BoundaryViolation? {
         let callers = [cast.stranger, caller, cast.creator]
         let (replies, gate) = (callers.map { _ in Reply<Identity?>() }, gate())
@@ -43,7 +43,7 @@ extension BoundaryCheck {
         return violations.compactMap(\.self).first
     }
 
-    /// Behind a stranger's work, and on a worker that is inside somebody's scope where that can be arranged.
+    /// Checks unset work behind a stranger's work, and on a worker inside another scope if that can be arranged.
     func carriesUnset() async throws {
         for origin in Origin.allCases {
             _ = try await inWork(Situation(as: cast.stranger, from: origin)) {}
@@ -68,9 +68,9 @@ extension BoundaryCheck {
         }
     }
 
-    /// The work looks only when its caller has left the scope and is inside another one, which it keeps open until then.
+    /// The work reads the identity only after its caller has left the scope and entered another one, which stays open.
     func outlivesTheScope() async throws {
-        if boundary.isAwaited { throw skip("the caller waits for the work, so that its scope is open meanwhile") }
+        if boundary.isAwaited { throw skip("the caller waits for the work, so its scope is still open") }
         for caller in cast.callers {
             let situation = Situation(as: caller, onWorkerOf: cast.worker)
             let (scopeEnd, look) = (gate(), gate())
@@ -94,7 +94,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// An identity that was verified, with two who act for it; names alone are the same without.
+    /// Checks an identity that was verified and has two actors; its name alone would be equal without them.
     func carriesActorAndVerification() async throws {
         let verification = IdentityVerification(way: "signature", party: "boundary.test")
         let actor = try IdentityActor([cast.creator, cast.stranger])
@@ -104,11 +104,11 @@ extension BoundaryCheck {
             let found = try await inWork(situation) { Identity.current }
             try expect(found, in: situation)
             for (part, expected, found) in [
-                ("who acts for it", actor?.description, found?.actor?.description),
+                ("its actor", actor?.description, found?.actor?.description),
                 ("its verification", verification.description, found?.verification?.description),
             ] where expected != found {
                 throw violation(
-                    situation.remarked("and asked for \(part)"),
+                    situation.remarked("and read \(part)"),
                     expected: .fact(expected ?? "none"),
                     found: .fact(found ?? "none"),
                     cause: .madeFromItsName
@@ -117,9 +117,9 @@ extension BoundaryCheck {
         }
     }
 
-    /// Checks that several can fire prepared work, one after the other.
+    /// Checks that several callers can fire prepared work in sequence.
     func keepsItEachTime() async throws {
-        guard boundary.isReusable else { throw skip("it is not said to be reusable: `.reusable()`") }
+        guard boundary.isReusable else { throw skip("it is not declared as reusable: `.reusable()`") }
         let firers: [Identity?] = [cast.creator, cast.hander, nil, .nobody, cast.hander]
         for creator in cast.callers {
             let replies = firers.map { _ in Reply<Identity?>() }

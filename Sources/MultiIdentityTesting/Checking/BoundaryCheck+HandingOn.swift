@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-// What the work starts, and boundaries inside boundaries.
+// Tasks and hand-overs that the work starts, and nested boundaries.
 extension BoundaryCheck {
     func handsOnToTasks() async throws {
         for caller in cast.callers {
@@ -54,7 +54,7 @@ extension BoundaryCheck {
         if left > 1 { handOver { again(left - 1, seen, all) } } else { all.send(seen.all) }
     }
 
-    /// Three levels, each as somebody else; each looks before and after it hands over the next.
+    /// Nests three levels, each with another identity; each reads its own before and after it hands over the next.
     func nests() async throws {
         try requireHandingOverFromWork()
         let callers: [Identity?] = [cast.caller, nil, cast.stranger, .nobody]
@@ -63,7 +63,7 @@ extension BoundaryCheck {
             let replies = callers.map { _ in Reply<[Identity?]>() }
             handOver(situation) { nested(callers, 0, replies) }
             for (depth, reply) in replies.enumerated() {
-                let place = "in work number \(depth + 1), which the one before handed over"
+                let place = "in work number \(depth + 1), handed over by the previous one"
                 for identity in try await value(of: reply, in: situation.remarked(place)) {
                     try expect(identity, is: callers[depth], in: situation, place)
                 }
@@ -81,10 +81,10 @@ extension BoundaryCheck {
 
     private func requireHandingOverFromWork() throws {
         if boundary.isAwaited && !boundary.isReentrant {
-            throw skip("the caller waits, and work is not said to be allowed to hand over here: `.reentrant()`")
+            throw skip("the caller waits, and it is not declared that work may hand over here: `.reentrant()`")
         }
         if boundary.capacity == 1 {
-            throw skip("it takes one piece of work at a time, so that work would wait for itself")
+            throw skip("it takes one piece of work at a time, so nested work would deadlock")
         }
     }
 

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-// What travels besides the identity, and what does not; and what work does to its own scope.
+// What travels besides the identity, what does not, and what work does to its own scope.
 extension BoundaryCheck {
-    /// The process level changes after the hand-over and while the work runs; each time the work sees what holds then.
+    /// Changes the process level after the hand-over and while the work runs; each time, the work must see the new value.
     func leavesOtherLevelsLive() async throws {
         for origin in Origin.allCases {
             let levels = IdentityLevels(process: cast.creator, mainProbe: { true })
@@ -63,7 +63,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// A closure that was wrapped as the first is handed over as the caller, from within work that is the caller's.
+    /// Hands over, as the caller and from the caller's work, a closure that was wrapped as the first identity.
     func letsFirstCaptureWin() async throws {
         for first in [cast.stranger, Identity.nobody, nil] {
             let situation = Situation(as: cast.caller, onWorkerOf: cast.worker)

@@ -2,7 +2,7 @@ import MultiIdentity
 
 // What worker and caller have bound afterwards.
 extension BoundaryCheck {
-    /// Looks behind the work on its worker, which has nothing bound, or is inside a scope where that can be arranged.
+    /// Reads what the worker has bound after the work: nothing, or the scope that surrounds it if that can be arranged.
     func reinstatesAfterReturn() async throws {
         try await reinstates(after: "after the work has returned") { caller, gate, end in
             let fire = withIdentity(caller) {
@@ -11,7 +11,7 @@ extension BoundaryCheck {
                     end()
                 }
             }
-            // Firing is not the capture of what was created or registered, and is left to the worker.
+            // Firing does not capture what was created or registered; the worker does it.
             if boundary.capturePoint != .handedOver { return fire }
             return { withIdentity(caller) { fire() } }
         }
@@ -19,7 +19,7 @@ extension BoundaryCheck {
 
     func reinstatesAfterThrow() async throws {
         guard let handOverThrowing = boundary.handOverThrowing else {
-            throw skip("it is not said how work that throws is handed over: `.throwing { … }`")
+            throw skip("declare how work that throws is handed over: `.throwing { … }`")
         }
         try await reinstates(after: "after the work has thrown") { caller, gate, end in
             {
@@ -50,7 +50,7 @@ extension BoundaryCheck {
                 let hander = boundary.capturePoint == .handedOver ? caller : worker
                 let situation = Situation(createdAs: caller, handedOverAs: hander, onWorkerOf: worker)
                 let (behind, inside, gate) = (Reply<[Look]>(), Reply<[Look]>(), gate())
-                // Plain work that the work itself sends to its worker is behind it, even where hand-overs are delayed.
+                // Plain work that the work itself sends to its worker runs after it, even if hand-overs are delayed.
                 let isReachable = if case .reachable = boundary.worker.place { true } else { false }
                 let end: BoundaryConformance.Work = {
                     if isReachable { boundary.worker.plain? { inside.send([Look()]) } } else { inside.send([]) }
@@ -71,9 +71,9 @@ extension BoundaryCheck {
         }
     }
 
-    /// Fires on a worker of `worker`, and answers what is bound there afterwards.
+    /// Fires on a worker of `worker`, and returns what is bound there afterwards.
     ///
-    /// The work waits at a gate until what looks is behind it: a worker that takes several at once has both then.
+    /// The work waits at a gate until the reading work is queued behind it: a worker that takes several at once has both then.
     private func look(
         behind fire: @escaping BoundaryConformance.Work,
         opening gate: Gate,
@@ -107,7 +107,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// In its scopes and after them, as the thread and as tasks see it.
+    /// Checks the caller in its scopes and after them, on the thread and in tasks.
     func leavesItsCallerAlone() async throws {
         for caller in cast.callers {
             for origin in Origin.allCases {
@@ -156,7 +156,7 @@ extension BoundaryCheck {
     }
 }
 
-/// A look at what is bound here, and at what a task sees that is started here.
+/// The identity that is bound here, and the one that a task started here sees.
 struct Look: Sendable {
     let identity = Identity.current
     let task = Task { Identity.current }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-// What is left of work that has run, or never will.
+// What is retained of work that has run, or never will.
 extension BoundaryCheck {
     func releasesWhatHasRun() async throws {
         let ran = Reply<Void>()
@@ -14,7 +14,7 @@ extension BoundaryCheck {
 
     func releasesWhatWasDropped() async throws {
         guard let drop = boundary.drop else {
-            throw skip("it is not said how work is dropped before it has run: `.dropping { … }`")
+            throw skip("declare how work is dropped before it has run: `.dropping { … }`")
         }
         let (ran, dropped) = (Reply<Void>(), Reply<Void>())
         try await releases(after: "after it was dropped", dropped, cause: .heldAfterDropping) { farewell in
@@ -34,9 +34,9 @@ extension BoundaryCheck {
         }
     }
 
-    /// Waits until the closure and what was captured for it are gone.
+    /// Waits until the closure and its capture are released.
     ///
-    /// Levels that nobody but the captured snapshot keeps stand for all that is captured: with them goes the identity.
+    /// Levels that only the captured snapshot retains represent the whole capture: the identity is released with them.
     private func releases(
         after moment: String,
         _ ended: Reply<Void>,

@@ -2,18 +2,18 @@ import MultiIdentity
 
 // Work whose identity is revoked before it begins.
 extension BoundaryCheck {
-    /// With an identity that stays revoked, and one that is readmitted: what was captured before stays revoked.
+    /// Checks an identity that stays revoked, and one that is readmitted: what was captured before stays revoked.
     func runsNothingAsTheRevoked() async throws {
         let isEarly = boundary.capturePoint != .handedOver
         if boundary.isAwaited && !isEarly {
-            throw skip("the caller waits for the work, which is a part of what the caller does")
+            throw skip("the caller waits for the work, so it belongs to the caller's own work")
         }
-        if boundary.bindsByItself { throw skip("each request is a scope of its own, which binds whoever it is for") }
-        // What is captured while this is off counts as older than any revocation.
+        if boundary.bindsByItself { throw skip("each request opens its own scope") }
+        // While this is off, a capture counts as older than any revocation.
         IdentityRevocation.isOn = true
         for isReadmitted in [false, true] {
-            // A worker that is free can begin before the revocation; what has begun keeps its identity. A pool can have grown:
-            // after each ten tries, twice as many workers are kept busy.
+            // A free worker can begin before the revocation, and work that has begun keeps its identity. A pool may have grown:
+            // after every ten tries, twice as many workers are kept busy.
             var tries = 0
             while try await !runsAsNobody(isEarly: isEarly, isReadmitted: isReadmitted, others: 16 << (tries / 10)) {
                 tries += 1
@@ -22,13 +22,13 @@ extension BoundaryCheck {
         }
     }
 
-    /// Returns `false` where the work began, or even ended, before the revocation.
+    /// Returns `false` if the work began, or even ended, before the revocation.
     private func runsAsNobody(isEarly: Bool, isReadmitted: Bool, others: Int) async throws -> Bool {
         let leaver = try Cast.leaver()
         defer { IdentityRevocation.readmit(leaver) }
         let (isRevoked, gate) = (Locked(false), gate(blocksTasks: true))
         let (reply, hasBegun) = (Reply<(identity: Identity?, isAfterwards: Bool)>(), Reply<Bool>())
-        // They keep the workers busy, those of tasks too: the thread below opens the gate, and needs none of them.
+        // They keep the workers busy, including those of tasks: the thread below opens the gate and needs none of them.
         let others = isEarly || boundary.drain != nil ? 0 : min(others, (boundary.capacity ?? .max) - 1)
         startThread { [self] in
             gate.belongsHere()
@@ -42,7 +42,7 @@ extension BoundaryCheck {
                 return fire
             }
             IdentityRevocation.revoke(leaver, for: .signedOut)
-            // Nothing begins as a revoked identity: what runs by now has begun before.
+            // Nothing begins as a revoked identity: what runs now began before.
             hasBegun.send(!IdentityRevocation.workInFlight(of: leaver).isDrained)
             if isReadmitted { IdentityRevocation.readmit(leaver) }
             isRevoked.withLock { $0 = true }

@@ -52,9 +52,9 @@ struct BoundaryCheck: Sendable {
 // MARK: Handing over
 
 extension BoundaryCheck {
-    /// Does what comes before the hand-over, and returns the hand-over.
+    /// Runs the steps before the hand-over, and returns the hand-over.
     ///
-    /// A boundary of asynchronous work gets work that was suspended before it looks.
+    /// A boundary of asynchronous work gets work that was suspended before it reads the identity.
     func prepare(_ work: @escaping BoundaryConformance.Work) -> BoundaryConformance.Work {
         switch boundary.carrier {
         case .synchronous(let prepare): prepare(work)
@@ -66,7 +66,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// The same for work that waits at a gate first.
+    /// Prepares work that waits at a gate first.
     func prepare(behind gate: Gate?, _ work: @escaping BoundaryConformance.Work) -> BoundaryConformance.Work {
         guard let gate else { return prepare(work) }
         switch boundary.carrier {
@@ -83,13 +83,13 @@ extension BoundaryCheck {
         }
     }
 
-    /// Hands over from here, and sees to it that the work runs, on a worker that is inside a scope where possible.
+    /// Hands over from here and makes sure that the work runs, on a worker that is inside a scope if possible.
     func handOver(_ work: @escaping BoundaryConformance.Work) {
         prepare(work)()
         drain(as: cast.worker)
     }
 
-    /// Hands over as a situation says; the caller does not wait.
+    /// Hands over as a situation describes; the caller does not wait.
     func handOver(
         _ situation: Situation,
         _ work: @escaping BoundaryConformance.Work,
@@ -104,7 +104,7 @@ extension BoundaryCheck {
         )
     }
 
-    /// Lets work run that waits for somebody to drain the boundary, on a new thread, which says when it has done so.
+    /// Drains the boundary on a new thread, and calls `drained` afterwards.
     func drain(as worker: Identity?, _ drained: @escaping @Sendable () -> Void = {}) {
         guard let drain = boundary.drain else { return drained() }
         startThread {
@@ -113,7 +113,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// Hands over as a situation says, and waits for what `look` finds in the work, and for the worker to be gone.
+    /// Hands over as a situation describes, waits for what `look` returns in the work, and for the worker to finish.
     func inWork<Value: Sendable>(
         _ situation: Situation,
         _ look: @escaping @Sendable () -> Value
@@ -125,12 +125,12 @@ extension BoundaryCheck {
             isDrained.send(())
         }
         let found = try await value(of: reply, in: situation)
-        // A worker that still looks for work would take the next situation's, inside another scope than that one says.
+        // A worker that still polls would take the next situation's work inside the wrong scope.
         if boundary.drain != nil { _ = try await isDrained.value(within: boundary.limit) }
         return found
     }
 
-    /// Waits for what work answers.
+    /// Waits for the value that work sends.
     func value<Value: Sendable>(of reply: Reply<Value>, in situation: Situation) async throws -> Value {
         if let value = try await reply.value(within: boundary.limit) { return value }
         throw violation(
@@ -141,9 +141,9 @@ extension BoundaryCheck {
         )
     }
 
-    /// A gate for work that somebody else than its own caller opens.
+    /// A gate for work that is opened by another thread than its caller's.
     ///
-    /// Twice the limit, so that a caller that waits for the work has given up before it goes on.
+    /// Waits for twice the limit, so that a caller that waits for the work gives up before the gate opens.
     func gate(blocksTasks: Bool = false) -> Gate {
         Gate(
             isBlocking: !boundary.isAwaited,
@@ -153,7 +153,7 @@ extension BoundaryCheck {
     }
 }
 
-// MARK: Judging
+// MARK: Comparing
 
 extension BoundaryCheck {
     /// Throws unless `found` is the identity that the work is for.
@@ -165,7 +165,7 @@ extension BoundaryCheck {
         if let wrong = wrong(found, is: expected, in: situation, place) { throw wrong }
     }
 
-    /// The violation where `found` has to be `expected`; `nil` where it is.
+    /// Returns the violation if `found` is not `expected`; otherwise `nil`.
     func wrong(
         _ found: Identity?,
         is expected: Identity?,

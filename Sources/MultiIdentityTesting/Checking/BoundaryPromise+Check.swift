@@ -1,24 +1,24 @@
-/// The end of a check of a ``BoundaryPromise`` or a ``PoolPromise`` that found nothing wrong.
+/// The result of a check of a ``BoundaryPromise`` or a ``PoolPromise`` that found nothing wrong.
 public enum PromiseOutcome: Sendable, Hashable {
     /// The boundary, or the pool, keeps the promise.
     case kept
-    /// The promise means nothing for it, or cannot be checked by what is known of it.
+    /// The promise does not apply, or cannot be checked with what is known.
     case notApplicable(reason: String)
 }
 
 extension BoundaryPromise {
     /// Checks that a boundary keeps this promise.
     ///
-    /// Work is handed over from bare threads, from workers of Dispatch, from tasks and from asynchronous scopes, as named
-    /// identities, as nobody and with nothing bound. Whatever is bound where this is called plays no part, and is as it
-    /// was afterwards.
+    /// Work is handed over from bare threads, from Dispatch workers, from tasks and from asynchronous scopes: as named
+    /// identities, as nobody and with nothing bound. What is bound where you call this has no effect, and does not
+    /// change.
     ///
     /// - Parameters:
-    ///   - boundary: The boundary, best a new one for each check.
-    ///   - seed: What the order of random hand-overs comes from (``neverMixesCallers``); a violation tells it.
+    ///   - boundary: The boundary; preferably a new one for each check.
+    ///   - seed: The seed of random hand-overs (``neverMixesCallers``); a violation contains it.
     /// - Returns: That the promise is kept, or why it does not apply.
-    /// - Throws: ``BoundaryViolation`` where it is broken, also if work has not run within the boundary's limit;
-    ///   `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: ``BoundaryViolation`` if it is broken, including work that has not run within the boundary's limit;
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func check(
         on boundary: BoundaryConformance,
@@ -34,7 +34,7 @@ extension BoundaryPromise {
     }
 }
 
-/// The reason why a check has nothing to check.
+/// The reason why a check does not apply.
 struct Inapplicable: Error {
     let reason: String
 }

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// The identities in a check; their names say what part they have, so that a violation reads by itself.
+/// The identities in a check; their names are their roles, so that a violation is easy to read.
 struct Cast: Sendable {
-    /// Spelled so that a boundary that folds names is noticed.
+    /// Spelled so that a boundary that normalizes names is noticed.
     let caller: Identity
     let creator: Identity
     let hander: Identity
@@ -19,11 +19,11 @@ struct Cast: Sendable {
         many = try (1...8).map { try Identity("caller-\($0)@boundary.test") }
     }
 
-    /// An identity that no other check has: a revocation is the process's.
+    /// Returns an identity that no other check has: a revocation applies to the whole process.
     static func leaver() throws -> Identity {
         try Identity("leaver-\(UInt64.random(in: 0 ... .max))@boundary.test")
     }
 
-    /// The three things that a thread level can hold.
+    /// The three values that a thread level can have.
     var callers: [Identity?] { [caller, .nobody, nil] }
 }

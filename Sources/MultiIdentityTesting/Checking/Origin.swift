@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// Whence work is handed over: how the thread level is stored differs there.
+/// The place where work is handed over: the thread level is stored differently in each.
 enum Origin: Sendable, CaseIterable {
     /// A thread that runs no task.
     case thread
@@ -12,7 +12,7 @@ enum Origin: Sendable, CaseIterable {
     /// An asynchronous scope in a task, after it was suspended.
     case asyncScope
 
-    /// Prepares as `creator`, fires what that gave as `hander`, and then does `finish`; the caller does not wait.
+    /// Prepares as `creator`, fires the result as `hander`, and then calls `finish`; the caller does not wait.
     func start(
         asCreator creator: Identity?,
         asHander hander: Identity?,
@@ -50,7 +50,7 @@ enum Origin: Sendable, CaseIterable {
         }
     }
 
-    /// Without levels of their own nothing is bound, so that the plain form of the thread level is checked as well.
+    /// Without custom levels nothing is bound, so that the plain form of the thread level is checked as well.
     private func withLevels(_ levels: IdentityLevels?, _ body: () -> Void) {
         if let levels { withIdentityLevels(levels, body) } else { body() }
     }

@@ -1,20 +1,20 @@
 import MultiIdentity
 
-/// A way to hand one piece of work over, and what its worker has bound.
+/// How one piece of work is handed over, and what its worker has bound.
 struct Situation: Sendable {
     /// The identity that prepares: creates or registers.
     var creator: Identity?
     /// The identity that hands over, or fires.
     var hander: Identity?
-    /// The identity that the worker runs as, where a check can say so: the one that drains.
+    /// The identity that the worker runs as, if a check can set it: the one that drains.
     var worker: Identity?
     var origin: Origin
     var levels: IdentityLevels?
-    /// Stands for all of this where many are at work.
+    /// Replaces all of this when there are many callers.
     private var summary: String?
     private var remarks: [String] = []
 
-    /// One who does all.
+    /// A situation in which one caller does everything.
     init(as caller: Identity?, from origin: Origin = .thread, onWorkerOf worker: Identity? = nil) {
         self.init(createdAs: caller, handedOverAs: caller, from: origin, onWorkerOf: worker)
     }
@@ -43,7 +43,7 @@ struct Situation: Sendable {
         return copy
     }
 
-    /// A situation of many, in words.
+    /// Returns a situation with many callers, in words.
     static func of(_ summary: String) -> Situation {
         var situation = Situation(as: nil)
         situation.summary = summary
@@ -55,7 +55,7 @@ struct Situation: Sendable {
         boundary.capturePoint == .handedOver ? hander : creator
     }
 
-    /// In words.
+    /// Describes the situation in words.
     func description(for boundary: BoundaryConformance) -> String {
         ([summary ?? handedOver(to: boundary)] + remarks).joined(separator: ", ")
     }
@@ -71,7 +71,7 @@ struct Situation: Sendable {
             words = "prepared \(Self.shown(creator)) and \(words)"
         }
         if boundary.drain != nil { words += ", run on a worker \(Self.shown(worker))" }
-        return levels == nil ? words : words + ", under levels of its own"
+        return levels == nil ? words : words + ", under custom levels"
     }
 
     private static func shown(_ identity: Identity?) -> String {

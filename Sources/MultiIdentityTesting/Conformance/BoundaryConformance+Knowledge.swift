@@ -1,61 +1,61 @@
 extension BoundaryConformance {
-    /// The call that hands the work over returns only when the work has run.
+    /// Declares that the call that hands the work over returns only when the work has run.
     ///
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func awaited() -> BoundaryConformance {
         var copy = self
         copy.isAwaited = true
         return copy
     }
 
-    /// Says that prepared work can be handed over or fired again and again, as a timer or a work item.
+    /// Declares that prepared work can be handed over or fired repeatedly, such as a timer or a work item.
     ///
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func reusable() -> BoundaryConformance {
         var copy = self
         copy.isReusable = true
         return copy
     }
 
-    /// Though the call waits for the work, work can hand over through the same boundary.
+    /// Declares that work can hand over through the same boundary even though the call waits for the work.
     ///
-    /// Without this, no check does so where the caller waits: a serial queue's `sync` would wait for itself. Where the
-    /// caller goes on, every boundary is expected to allow it.
+    /// Without this, no check does so if the caller waits: a serial queue's `sync` would deadlock. If the
+    /// caller does not wait, every boundary is expected to allow it.
     ///
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func reentrant() -> BoundaryConformance {
         var copy = self
         copy.isReentrant = true
         return copy
     }
 
-    /// Says that the boundary takes a limited number of pieces of work at a time.
+    /// Declares that the boundary takes a limited number of pieces of work at a time.
     ///
-    /// A caller that hands over more waits until one has ended, or runs the work itself. The checks hand over as many at once, and
-    /// then some more, from a thread that may wait. Declare a boundary too if each piece of its work takes a descriptor or a process.
+    /// A caller that hands over more waits until one has ended, or runs the work itself. The checks hand over that many at once, and
+    /// then some more, from a thread that may wait. Also use this if each piece of work takes a descriptor or a process.
     ///
     /// - Parameter capacity: The number of pieces that wait or run before a caller has to wait; at least 1.
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func bounded(to capacity: Int) -> BoundaryConformance {
         var copy = self
         copy.capacity = max(1, capacity)
         return copy
     }
 
-    /// Says how work is dropped before it has run.
+    /// Declares how work is dropped before it has run.
     ///
     /// - Parameter drop: Hands its argument over, and cancels or drops it so that it never runs.
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func dropping(_ drop: @escaping @Sendable (@escaping Work) -> Void) -> BoundaryConformance {
         var copy = self
         copy.drop = drop
         return copy
     }
 
-    /// Says how work that throws is handed over.
+    /// Declares how work that throws is handed over.
     ///
-    /// - Parameter handOver: Hands its argument over; what becomes of the error is the boundary's own affair.
-    /// - Returns: The boundary, with that known.
+    /// - Parameter handOver: Hands its argument over; what it does with the error is up to the boundary.
+    /// - Returns: The boundary with this declaration.
     public func throwing(
         _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Void) -> Void
     ) -> BoundaryConformance {
@@ -64,10 +64,10 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// Says how work is handed over with a value or an error that the caller gets.
+    /// Declares how work is handed over so that the caller gets its value or error.
     ///
     /// - Parameter handOver: Hands its argument over, waits, and returns its value or throws its error.
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func returning(
         _ handOver: @escaping @Sendable (@escaping @Sendable () throws -> Int) throws -> Int
     ) -> BoundaryConformance {
@@ -76,13 +76,13 @@ extension BoundaryConformance {
         return copy
     }
 
-    /// Limits how long a check waits before it reports work that has not run, or was not released.
+    /// Limits how long a check waits before it reports work that has not run or was not released.
     ///
     /// - Parameter limit: The time, on the continuous clock.
     /// - Returns: The boundary, with that limit.
     public func within(_ limit: Duration) -> BoundaryConformance { within(limit, released: limit) }
 
-    /// With another limit for the release of what has run or was dropped.
+    /// Sets separate limits for running and for the release of what has run or was dropped.
     package func within(_ limit: Duration, released releaseLimit: Duration) -> BoundaryConformance {
         var copy = self
         copy.limit = limit

@@ -2,9 +2,9 @@ import Foundation
 public import MultiIdentity
 
 extension BoundaryConformance {
-    /// A framework that calls a handler and, when that has returned, a closure that it gave back: the body of an answer.
+    /// A framework that calls a handler and later a closure that the handler returned, such as the body of a response.
     ///
-    /// The work is that closure. It runs as the handler ran, whatever is bound where the framework calls it.
+    /// The work is that closure. It must run as the handler ran, whatever is bound where the framework calls it.
     ///
     /// ```swift
     /// .afterHandler("streamed bodies") { identity, handler in
@@ -14,9 +14,9 @@ extension BoundaryConformance {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What people read.
-    ///   - serve: Serves one request of the given identity: calls the handler inside its scope, once, and what that gave
-    ///     back when it has returned.
+    ///   - name: A name for reports.
+    ///   - serve: Serves one request of the given identity: calls the handler once, inside its scope, and calls what it
+    ///     returned after it has returned.
     /// - Returns: The boundary.
     public static func afterHandler(
         _ name: String,
@@ -33,7 +33,7 @@ extension BoundaryConformance {
         return boundary
     }
 
-    /// An adapter that lets several consume one sequence, each element by one of them; it is work, which runs as the adapter's maker.
+    /// An adapter that shares one sequence between consumers; the sequence's work must run as the adapter's creator.
     ///
     /// ```swift
     /// .upstream("my share") { upstream in
@@ -43,10 +43,10 @@ extension BoundaryConformance {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What people read.
-    ///   - share: Makes what is shared of the sequence, and returns how a consumer takes one element: several do so, one
-    ///     after the other and at once, each as another identity. The sequence does the work in each call of `next`, has as
-    ///     many elements as are asked for, and ends with the check.
+    ///   - name: A name for reports.
+    ///   - share: Wraps the sequence, and returns how a consumer takes one element. Several consumers do so, in turn and
+    ///     at once, each with another identity. The sequence does the work in each call of `next`, has as many
+    ///     elements as are requested, and ends with the check.
     /// - Returns: The boundary.
     public static func upstream(
         _ name: String,
@@ -68,11 +68,11 @@ extension BoundaryConformance {
         }.reusable()
     }
 
-    /// Makes callers take turns, as with a subject of reactive libraries: the checks see to it.
+    /// Makes callers take turns, as a subject of a reactive library requires.
     ///
     /// A call that hands over from inside another one, on the same thread, is part of that turn.
     ///
-    /// - Returns: The boundary, with that known.
+    /// - Returns: The boundary with this declaration.
     public func takingTurns() -> BoundaryConformance {
         let turn = NSRecursiveLock()
         var copy = self
@@ -97,7 +97,7 @@ extension BoundaryConformance {
     }
 }
 
-/// The elements that were asked for; no more come when the checks have let go of this.
+/// The requested elements; no more arrive after the checks have released this.
 private final class Orders: Sendable {
     private let giver: AsyncStream<Void>.Continuation
 

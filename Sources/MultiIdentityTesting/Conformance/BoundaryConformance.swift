@@ -1,4 +1,4 @@
-/// A boundary that is to keep what this package's boundaries promise: how work is handed over, and what is known of it.
+/// A boundary to check for the promises of this package's boundaries: how work is handed over, and what is known about it.
 ///
 /// ```swift
 /// static var pool: BoundaryConformance {
@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// Give each check a boundary of its own, as the computed property above does: checks run in parallel, and each hands
-/// work over from several threads and tasks. Say what is known about the boundary (``running(on:)``, ``awaited()``,
-/// ``throwing(_:)``, …): a promise that cannot be checked without is reported as not applicable, with the reason.
+/// Give each check its own boundary, as the computed property above does: checks run in parallel, and each hands
+/// work over from several threads and tasks. Declare what is known about the boundary (``running(on:)``, ``awaited()``,
+/// ``throwing(_:)``, …): a promise that cannot be checked without it is reported as not applicable, with the reason.
 public struct BoundaryConformance: Sendable {
     /// The work that is handed over.
     public typealias Work = @Sendable () -> Void
@@ -21,54 +21,54 @@ public struct BoundaryConformance: Sendable {
 
     /// The moment at which a boundary captures.
     public enum CapturePoint: Sendable, Hashable, CaseIterable {
-        /// In the call that hands the work over, as a queue's `async` does.
+        /// The call that hands the work over, such as a queue's `async`.
         case handedOver
-        /// In the call that makes what runs the work, as a work item.
+        /// The call that creates what runs the work, such as a work item.
         case created
-        /// In the call that registers the work, as a timer's or an observer's.
+        /// The call that registers the work, such as a timer's or an observer's.
         case registered
     }
 
-    /// The name, for people.
+    /// The name in reports.
     public let name: String
     /// The moment at which the boundary captures.
     public let capturePoint: CapturePoint
     /// The place where the work runs.
     public internal(set) var worker: Worker = .elsewhere
-    /// The time that a check waits for handed-over work, on the continuous clock: a minute, unless set otherwise.
+    /// The time that a check waits for handed-over work, on the continuous clock: a minute by default.
     ///
-    /// So long because other tests can keep a small machine busy; only a boundary that is broken is waited for as long.
+    /// The default is long because other tests can keep a small machine busy; only a broken boundary takes that long.
     public internal(set) var limit: Duration = .seconds(60)
 
     var releaseLimit: Duration = .seconds(60)
     var isAwaited = false
     var isReusable = false
     var isReentrant = false
-    /// The most pieces of work that it takes before a caller waits.
+    /// The largest number of pieces of work that it takes before a caller waits.
     var capacity: Int?
-    /// True if each request is bound again by the framework: an explicit scope, which binds a revoked identity too.
+    /// True if the framework binds each request again: an explicit scope, which binds a revoked identity too.
     var bindsByItself = false
     var drop: (@Sendable (@escaping Work) -> Void)?
     var handOverThrowing: (@Sendable (@escaping @Sendable () throws -> Void) -> Void)?
     var handOverReturning: (@Sendable (@escaping @Sendable () throws -> Int) throws -> Int)?
     var carrier: Carrier
 
-    /// The way to give the boundary its work: what comes before the hand-over, and the hand-over that results.
+    /// How the boundary gets its work: the steps before the hand-over, and the hand-over that results.
     enum Carrier: Sendable {
         case synchronous(@Sendable (@escaping Work) -> Work)
         case asynchronous(@Sendable (@escaping AsyncWork) -> Work)
     }
 
-    /// A boundary that captures in the call that hands the work over.
+    /// Creates a boundary that captures in the call that hands the work over.
     ///
     /// - Parameters:
-    ///   - name: What people read.
-    ///   - handOver: Hands its argument over, once each time it is called.
+    ///   - name: A name for reports.
+    ///   - handOver: Hands its argument over, once for each call.
     public init(_ name: String, handOver: @escaping @Sendable (@escaping Work) -> Void) {
         self.init(name, .handedOver, .synchronous { work in { handOver(work) } })
     }
 
-    /// A boundary that captures before the work is handed over: when it is created, or registered.
+    /// Creates a boundary that captures before the work is handed over: when it is created, or registered.
     ///
     /// ```swift
     /// BoundaryConformance("my timer", capturedWhen: .registered) { work in
@@ -78,9 +78,9 @@ public struct BoundaryConformance: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What people read.
+    ///   - name: A name for reports.
     ///   - capturePoint: When the boundary captures.
-    ///   - prepare: Creates or registers with its argument, and returns what then lets the work run, or hands it over.
+    ///   - prepare: Creates or registers its argument, and returns a closure that fires it or hands it over.
     public init(
         _ name: String,
         capturedWhen capturePoint: CapturePoint,
@@ -89,11 +89,11 @@ public struct BoundaryConformance: Sendable {
         self.init(name, capturePoint, .synchronous(prepare))
     }
 
-    /// A boundary that takes asynchronous work, and captures in the call that hands it over.
+    /// Returns a boundary that takes asynchronous work, and captures in the call that hands it over.
     ///
     /// - Parameters:
-    ///   - name: What people read.
-    ///   - handOver: Hands its argument over, once each time it is called.
+    ///   - name: A name for reports.
+    ///   - handOver: Hands its argument over, once for each call.
     /// - Returns: The boundary.
     public static func asynchronous(
         _ name: String,
@@ -102,12 +102,12 @@ public struct BoundaryConformance: Sendable {
         BoundaryConformance(name, .handedOver, .asynchronous { work in { handOver(work) } })
     }
 
-    /// A boundary that takes asynchronous work, and captures before that is handed over.
+    /// Returns a boundary that takes asynchronous work, and captures before that work is handed over.
     ///
     /// - Parameters:
-    ///   - name: What people read.
+    ///   - name: A name for reports.
     ///   - capturePoint: When the boundary captures.
-    ///   - prepare: Creates or registers with its argument, and returns what then lets the work run, or hands it over.
+    ///   - prepare: Creates or registers its argument, and returns a closure that fires it or hands it over.
     /// - Returns: The boundary.
     public static func asynchronous(
         _ name: String,

@@ -12,11 +12,11 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case carriesAName
     /// Work that was handed over as nobody runs as nobody.
     case carriesNobody
-    /// Work that was handed over with nothing bound runs with nothing bound, whatever its worker has.
+    /// Work that was handed over with nothing bound runs with nothing bound, whatever its worker has bound.
     case carriesUnset
     /// The capture is taken at the boundary's own moment, neither earlier nor later.
     case capturesAtItsMoment
-    /// Work keeps its identity when the scope it was handed over in has ended.
+    /// Work keeps its identity after the scope it was handed over in has ended.
     case outlivesTheScope
     /// Each firing of reusable work runs as the captured identity.
     case keepsItEachTime
@@ -24,35 +24,35 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case keepsItAcrossSuspension
     /// Process and UI level are read where and when the work runs.
     case leavesOtherLevelsLive
-    /// Levels of one's own travel with the thread level.
+    /// Custom levels travel with the thread level.
     case carriesOwnLevels
-    /// Work may bind another identity for itself, and that ends with it.
+    /// Work may bind another identity for itself, and that binding ends with the work.
     case letsWorkBindAnother
-    /// Work that was wrapped before runs as the first that was captured.
+    /// Work that was wrapped before runs as the identity captured first.
     case letsFirstCaptureWin
-    /// The worker has its own back when the work has returned.
+    /// The worker has its own identity again after the work has returned.
     case reinstatesAfterReturn
-    /// The worker has its own back when the work has thrown.
+    /// The worker has its own identity again after the work has thrown.
     case reinstatesAfterThrow
     /// Handing over leaves the caller as it was.
     case leavesItsCallerAlone
-    /// One closure that many hand over runs as each of them.
+    /// One closure handed over by many callers runs as each of them.
     case tellsCallersApart
-    /// Many who hand over at once are never mixed up.
+    /// Callers that hand over at once are never mixed up.
     case neverMixesCallers
-    /// Each of very many captures that wait at once is kept until its work runs.
+    /// However many captures wait at once, each is kept until its work runs.
     case keepsEveryCapture
-    /// The identity arrives with those who act for it, and with its verification.
+    /// The identity arrives with its actors and its verification.
     case carriesActorAndVerification
     /// Work whose identity is revoked before it begins runs as nobody.
     case runsNothingAsTheRevoked
-    /// Tasks that the work starts run as the work does.
+    /// Tasks that work starts run as the same identity.
     case handsOnToTasks
-    /// Work that the work hands over runs as the work does.
+    /// Work that work hands over runs as the same identity.
     case handsOnToQueues
     /// Work that hands itself over again keeps its identity.
     case keepsWorkThatRepeats
-    /// Each of several boundaries inside each other has its own identity.
+    /// Each of several nested boundaries has its own identity.
     case nests
     /// Work that blocks until asynchronous work is done has its identity there and afterwards.
     case carriesIntoBlockingWork
@@ -62,12 +62,12 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case runsExactlyOnce
     /// The value or error of the work reaches the caller.
     case passesResultsOn
-    /// Work that has run is released, with what was captured for it.
+    /// Work that has run is released, with its capture.
     case releasesWhatHasRun
-    /// Work that was dropped before it ran is released, with what was captured for it, and never runs.
+    /// Work that was dropped before it ran is released, with its capture, and never runs.
     case releasesWhatWasDropped
 
-    /// The number of the rule that it belongs to, in `Docs/Semantics.md`.
+    /// The number of its rule in `Docs/Semantics.md`.
     public var rule: String {
         switch self {
         case .carriesActorAndVerification: "1.6"

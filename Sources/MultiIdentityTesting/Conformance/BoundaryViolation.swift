@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A promise that a boundary broke: which, where, what was found, and how that is usually mended.
+/// A promise that a boundary broke: which one, where, what was found, and the usual fix.
 public struct BoundaryViolation: Error, Hashable, Sendable {
     /// An expectation or a finding.
     public enum Finding: Hashable, Sendable {
@@ -10,32 +10,32 @@ public struct BoundaryViolation: Error, Hashable, Sendable {
         case fact(String)
     }
 
-    /// The fate of the identity.
+    /// What happened to the identity.
     public let kind: Kind
-    /// The promise.
+    /// The broken promise.
     public let promise: BoundaryPromise
     /// The name of the boundary.
     public let boundary: String
-    /// The way in which the work was handed over.
+    /// How the work was handed over.
     public let situation: String
-    /// The finding that the promise asks for.
+    /// The finding that the promise requires.
     public let expected: Finding
-    /// The finding instead.
+    /// The actual finding.
     public let found: Finding
-    /// The change that usually mends it.
+    /// The usual fix.
     public let mending: String
 
-    /// The number of the promise's rule, in `Docs/Semantics.md`.
+    /// The number of the promise's rule in `Docs/Semantics.md`.
     public var rule: String { promise.rule }
 }
 
 extension BoundaryViolation: CustomStringConvertible {
-    /// All of it, for people.
+    /// The complete violation, as text.
     public var description: String {
         """
         "\(boundary)" breaks a promise of a boundary: \(promise).
         \(situation): expected \(expected), found \(found).
-        Usually mended by: \(mending)
+        Usual fix: \(mending)
         """
     }
 }
@@ -52,15 +52,15 @@ extension BoundaryViolation.Finding: CustomStringConvertible {
 }
 
 extension BoundaryViolation {
-    /// The fate of the identity, for code that counts or sorts violations.
+    /// What happened to the identity, for code that counts or sorts violations.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was bound where somebody's identity, or nobody's, had to be.
+        /// Nothing was bound where an identity or nobody had to be.
         case lost
-        /// Somebody else's was bound: the worst of all.
+        /// Another identity was bound: the worst case.
         case mixed
-        /// It outlived its work: a worker or a caller kept it.
+        /// The identity outlived its work: a worker or a caller kept it.
         case leftBehind = "left behind"
-        /// Something else is wrong, as work that does not run or is still kept.
+        /// Something else is wrong, such as work that does not run or is still kept.
         case other
     }
 }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-// What a lessee leaves. Each next lessee comes right after a lease that ended in the way that is checked.
+// What a lessee leaves behind. Each next lessee comes directly after a lease that ended as the check says.
 extension PoolCheck {
     func thrown() async throws {
         for follower in followers {
@@ -30,7 +30,7 @@ extension PoolCheck {
     }
 
     func failedReset() async throws {
-        guard let failReset = pool.failReset else { throw Inapplicable(reason: "it is not said how a reset fails") }
+        guard let failReset = pool.failReset else { throw Inapplicable(reason: "how a reset fails is not declared") }
         var gone: Set<Int> = []
         for follower in followers {
             failReset()
@@ -42,7 +42,7 @@ extension PoolCheck {
 
     func rolledBack() async throws {
         guard let rollBack = pool.rollBack else {
-            throw Inapplicable(reason: "it is not said how a transaction is rolled back")
+            throw Inapplicable(reason: "how a transaction is rolled back is not declared")
         }
         for follower in followers {
             try await withIdentity(cast.caller) { try await rollBack() }
@@ -51,7 +51,7 @@ extension PoolCheck {
     }
 
     func halfBound() async throws {
-        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "it is not said how the server dies") }
+        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "how the server dies is not declared") }
         for follower in followers {
             die()
             if let seen = try? await lookOnce(as: cast.caller) {
@@ -70,7 +70,7 @@ extension PoolCheck {
                 if let setting = resource.setting { shows.send(try await setting.isChanged()) }
             }
             guard let shows = shows.value else {
-                throw Inapplicable(reason: "it is not said how a setting is changed: `Held.setting`")
+                throw Inapplicable(reason: "how a setting is changed is not declared: `Held.setting`")
             }
             if !shows { throw violation("changed a setting", "a resource that shows it", "one that does not") }
             let look: PoolConformance.Work = { isLeft.send(try await $0.setting?.isChanged() ?? false) }
@@ -83,7 +83,7 @@ extension PoolCheck {
         }
     }
 
-    /// Leases as the caller, does `work`, and throws if asked to; the pool may throw that error on, or another one, or none.
+    /// Leases as the caller, runs `work`, and throws if requested; the pool may rethrow that error, or another one, or none.
     private func leave(throwing isThrowing: Bool, _ work: @escaping PoolConformance.Work = { _ in }) async throws {
         let isDone = Reply<Void>()
         do {
@@ -97,7 +97,7 @@ extension PoolCheck {
         }
     }
 
-    /// Checks that no later lease gets a resource that had to be closed, even where idle ones come first.
+    /// Checks that no later lease gets a resource that had to be closed, even if idle ones come first.
     private func expect(_ ended: Int?, andNext next: Int?, notIn gone: inout Set<Int>, _ situation: String) throws {
         let isBack = ended.map { !gone.insert($0).inserted } ?? false
         if isBack || next.map(gone.contains) ?? false {

@@ -2,7 +2,7 @@ import MultiIdentity
 
 // Several lessees at once: they wait, take turns, and join.
 extension PoolCheck {
-    /// One has a resource while others ask, one of them the same identity; then those take turns.
+    /// One lessee has a resource while others ask, one of them with the same identity; then those take turns.
     func oneAtATime() async throws {
         let (inUse, shared, goOn) = (Locked<Set<Int>>([]), Reply<Int>(), Reply<Void>())
         @Sendable func use(as identity: Identity, _ wait: @escaping @Sendable () async throws -> Void) async throws {
@@ -26,7 +26,7 @@ extension PoolCheck {
         }
         _ = try await began.value(within: pool.limit)
         let others = ([cast.caller, cast.creator] + named).map { other in
-            // Refused is as good.
+            // A refusal is as good.
             Task.detached { try? await use(as: other) { try await Task.sleep(for: Self.patience / 10) } }
         }
         _ = try await shared.value(within: Self.patience)
@@ -43,7 +43,7 @@ extension PoolCheck {
     }
 
     func waiter() async throws {
-        guard pool.isWaitedFor else { throw Inapplicable(reason: "the pool is not said to have waiters") }
+        guard pool.isWaitedFor else { throw Inapplicable(reason: "the pool is not declared to have waiters") }
         for follower in [cast.caller] + named.dropFirst() {
             let (began, goOn, asks) = (Reply<Void>(), Reply<Void>(), Reply<Void>())
             let holder = Task.detached {
@@ -59,7 +59,7 @@ extension PoolCheck {
                 return try await lookOnce(as: follower).who
             }
             _ = try await asks.value(within: pool.limit)
-            // It waits by then, or is checked out for in the ordinary way.
+            // By then it waits, or was checked out normally.
             try await Task.sleep(for: Self.patience)
             goOn.send(())
             try await ended(holder, "had what another waits for")
@@ -69,7 +69,7 @@ extension PoolCheck {
     }
 
     func joiners() async throws {
-        guard let join = pool.join else { throw Inapplicable(reason: "it is not said how work is joined") }
+        guard let join = pool.join else { throw Inapplicable(reason: "how work is joined is not declared") }
         let (began, asks, alone, goOn) = (Reply<Void>(), Reply<Void>(), Reply<Void>(), Reply<Void>())
         let first = Task.detached { [cast, pool] in
             try await withIdentity(cast.stranger) {
@@ -91,14 +91,14 @@ extension PoolCheck {
             }
         }
         _ = try await asks.value(within: pool.limit)
-        // It has joined by then, or runs by itself.
+        // By then it has joined, or runs by itself.
         _ = try await alone.value(within: Self.patience)
         goOn.send(())
         try expect(try await first.value, is: cast.stranger, "asked first")
         try expect(try await second.value, is: cast.caller, "asked while \(cast.stranger)'s was under way")
     }
 
-    /// Waits for the end of a lease, at most for the pool's limit: a pool can forget one that waits.
+    /// Waits for the end of a lease, at most for the pool's limit: a pool can forget a waiter.
     @discardableResult
     private func ended<Value: Sendable, Failure: Error>(_ lease: Task<Value, Failure>, _ situation: String) async throws
         -> Value

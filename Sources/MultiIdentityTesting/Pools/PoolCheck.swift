@@ -6,13 +6,13 @@ struct PoolCheck: Sendable {
     let pool: PoolConformance
     let cast: Cast
 
-    /// The time from the moment when somebody asks until it counts as waiting: nothing tells when a pool lets it wait.
+    /// The time after which a caller counts as waiting: a pool does not report when it makes one wait.
     static let patience = Duration.milliseconds(100)
 
-    /// The next lessees: a named one is bound over what an earlier lessee left; nobody and unset may not be bound, and see it.
+    /// The next lessees: a named one is bound over what an earlier lessee left; nobody and unset may not be bound, and would see it.
     var followers: [Identity?] { named + [nil] }
 
-    /// The same without unset, which may be refused.
+    /// The next lessees without unset, which may be refused.
     var named: [Identity] { pool.refusesNobody ? [cast.stranger] : [cast.stranger, .nobody] }
 
     /// Checks out once.
@@ -22,7 +22,7 @@ struct PoolCheck: Sendable {
         }
     }
 
-    /// Checks out, asking again while the pool backs off.
+    /// Checks out, and tries again while the pool backs off.
     func serve(_ identity: Identity, _ work: @escaping PoolConformance.Work) async throws {
         let (called, end) = (Reply<Void>(), ContinuousClock.now + pool.limit)
         while true {
@@ -41,12 +41,12 @@ struct PoolCheck: Sendable {
         }
     }
 
-    /// Checks out, and returns which resource that was and who it says it is.
+    /// Checks out, and returns the resource's number and the identity that it reports.
     func look(as identity: Identity) async throws -> (id: Int, who: Identity?) {
         try await look(words(identity)) { try await serve(identity, $0) }
     }
 
-    /// The same, asking once.
+    /// Checks out without retrying, and returns the same.
     func lookOnce(as identity: Identity?) async throws -> (id: Int, who: Identity?) {
         try await look(words(identity)) { try await checkOut(as: identity, $0) }
     }
@@ -65,7 +65,7 @@ struct PoolCheck: Sendable {
 
     /// Checks that the next lessee sees only itself; with nothing bound, a refusal is as good.
     ///
-    /// - Returns: The resource that it has.
+    /// - Returns: The number of its resource.
     @discardableResult
     func expectItself(_ follower: Identity?, _ situation: String) async throws -> Int? {
         let seen = if let follower { try await look(as: follower) } else { try? await lookOnce(as: nil) }
@@ -75,7 +75,7 @@ struct PoolCheck: Sendable {
     }
 
     func expect(_ found: Identity?, is expected: Identity?, _ situation: String) throws {
-        // Nobody's resource says nobody, or nothing.
+        // Nobody's resource reports nobody, or nothing.
         let isRight = found == expected || expected?.isNobody ?? true && found?.isNobody ?? true
         if !isRight { throw violation(situation, words(expected), words(found)) }
     }
@@ -97,7 +97,7 @@ struct PoolCheck: Sendable {
         try await expectItself(nil, "after \(cast.stranger)")
         if pool.refusesNobody, let seen = try? await lookOnce(as: .nobody) {
             throw violation(
-                "checked out as nobody, which the pool is said to refuse",
+                "checked out as nobody, which the pool is declared to refuse",
                 "no resource",
                 "number \(seen.id)"
             )
@@ -105,7 +105,7 @@ struct PoolCheck: Sendable {
     }
 
     func batches() async throws {
-        guard let batch = pool.batch else { throw Inapplicable(reason: "it is not said how work is batched") }
+        guard let batch = pool.batch else { throw Inapplicable(reason: "how work is batched is not declared") }
         let callers = [cast.caller] + named
         try await withThrowingTaskGroup(of: (Identity, Identity?).self) { group in
             for number in 0..<30 {

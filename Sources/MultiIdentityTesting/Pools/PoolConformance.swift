@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A pool that is to keep what leases promise: how to check out, ask who it is, and check in, and what else is known of it.
+/// A pool to check for the promises of leases: how to check out and in, how to ask a resource for its identity, and what else is known.
 ///
 /// ```swift
 /// PoolConformance("my pool") { work in
@@ -10,32 +10,32 @@ public import MultiIdentity
 /// }
 /// ```
 ///
-/// Give each check a pool of its own, of few resources, best of one: a promise about who comes next needs the same resource to come
-/// back. What is not said (``rollingBack(_:)``, ``joining(_:)``, …) is reported as not applicable, with the reason.
+/// Give each check its own pool with few resources, preferably one: a promise about the next lessee needs the same resource
+/// to come back. What is not declared (``rollingBack(_:)``, ``joining(_:)``, …) is reported as not applicable, with the reason.
 public struct PoolConformance: Sendable {
     /// A resource that is checked out.
     public struct Held: Sendable {
-        /// The number that tells it from the others; a resource that is opened anew has another one.
+        /// The number that distinguishes it from the others; a reopened resource has a new one.
         public let id: Int
         let ask: @Sendable () async throws -> Identity?
         var setting: (change: @Sendable () async throws -> Void, isChanged: @Sendable () async throws -> Bool)?
 
-        /// A resource that is checked out.
+        /// Creates a resource that is checked out.
         ///
         /// - Parameters:
-        ///   - id: What tells it from the others.
-        ///   - ask: Asks the resource, and not the program, who it is; `nil` where it is nobody.
+        ///   - id: A number that distinguishes it from the others.
+        ///   - ask: Asks the resource, not the program, for its identity; returns `nil` for nobody.
         public init(id: Int, ask: @escaping @Sendable () async throws -> Identity?) {
             self.id = id
             self.ask = ask
         }
 
-        /// Says how to change a setting that has to end with the lease, such as a session variable or a temporary table.
+        /// Declares how to change a setting that has to end with the lease, such as a session variable or a temporary table.
         ///
         /// - Parameters:
-        ///   - change: Changes it, on this resource.
-        ///   - isChanged: Asks the resource whether it is as `change` leaves it.
-        /// - Returns: The resource, with that known.
+        ///   - change: Changes the setting on this resource.
+        ///   - isChanged: Asks the resource whether the setting is as `change` leaves it.
+        /// - Returns: The resource with this declaration.
         public func setting(
             _ change: @escaping @Sendable () async throws -> Void,
             isChanged: @escaping @Sendable () async throws -> Bool
@@ -49,7 +49,7 @@ public struct PoolConformance: Sendable {
     /// The work with a resource.
     public typealias Work = @Sendable (Held) async throws -> Void
 
-    /// The name, for people.
+    /// The name in reports.
     public let name: String
     let checkOut: @Sendable (@escaping Work) async throws -> Void
     var isWaitedFor = false
@@ -60,76 +60,76 @@ public struct PoolConformance: Sendable {
     var rollBack: (@Sendable () async throws -> Void)?
     var join: (@Sendable (@escaping @Sendable () async -> Identity?) async throws -> Identity?)?
     var batch: (@Sendable (Int) async throws -> Identity?)?
-    /// The time that a check waits, on the continuous clock: a minute, unless set otherwise.
+    /// The time that a check waits, on the continuous clock: a minute by default.
     var limit: Duration = .seconds(60)
 
-    /// A pool.
+    /// Creates a pool.
     ///
     /// - Parameters:
-    ///   - name: What people read.
+    ///   - name: A name for reports.
     ///   - checkOut: Checks a resource out for the current identity, calls its argument with it, and checks it in.
     public init(_ name: String, checkOut: @escaping @Sendable (@escaping Work) async throws -> Void) {
         self.name = name
         self.checkOut = checkOut
     }
 
-    /// Says that the pool has one resource, and who asks while it is out waits for it.
+    /// Declares that the pool has one resource, and that a caller waits for it while it is checked out.
     ///
-    /// - Returns: The pool, with that known.
+    /// - Returns: The pool with this declaration.
     public func waitedFor() -> Self { with { $0.isWaitedFor = true } }
 
-    /// Says that the pool refuses nobody by design, so that serving nobody breaks a promise.
+    /// Declares that the pool refuses nobody (`Identity.nobody`) by design, so that serving it breaks a promise.
     ///
-    /// - Returns: The pool, with that known.
+    /// - Returns: The pool with this declaration.
     public func refusingNobody() -> Self { with { $0.refusesNobody = true } }
 
-    /// Says that the pool refuses leases for a while after a failure, such as a failed opening.
+    /// Declares that the pool refuses leases for a while after a failure, such as a failed opening.
     ///
-    /// The checks ask again until they get a resource. Getting none within the limit breaks the promise (``waiting(atMost:)``).
+    /// The checks try again until they get a resource. Getting none within the limit breaks the promise (``waiting(atMost:)``).
     ///
-    /// - Returns: The pool, with that known.
+    /// - Returns: The pool with this declaration.
     public func backingOff() -> Self { with { $0.backsOff = true } }
 
-    /// Says how a reset is made to fail.
+    /// Declares how to make a reset fail.
     ///
-    /// - Parameter failReset: Has the next check-in fail to reset its resource, which keeps its owner.
-    /// - Returns: The pool, with that known.
+    /// - Parameter failReset: Makes the next check-in fail to reset its resource, which keeps its owner.
+    /// - Returns: The pool with this declaration.
     public func failingReset(_ failReset: @escaping @Sendable () -> Void) -> Self { with { $0.failReset = failReset } }
 
-    /// Says how the server is made to die.
+    /// Declares how to make the server die.
     ///
-    /// - Parameter die: Has the next binding fail when it is done by half.
-    /// - Returns: The pool, with that known.
+    /// - Parameter die: Makes the next binding fail halfway.
+    /// - Returns: The pool with this declaration.
     public func dyingWhileBinding(_ die: @escaping @Sendable () -> Void) -> Self { with { $0.dieWhileBinding = die } }
 
-    /// Says how a transaction is rolled back.
+    /// Declares how a transaction is rolled back.
     ///
     /// - Parameter rollBack: Checks out, begins a transaction, changes a setting in it, rolls back, and checks in.
-    /// - Returns: The pool, with that known.
+    /// - Returns: The pool with this declaration.
     public func rollingBack(_ rollBack: @escaping @Sendable () async throws -> Void) -> Self {
         with { $0.rollBack = rollBack }
     }
 
-    /// Says how work is joined.
+    /// Declares how work is joined.
     ///
-    /// - Parameter join: Asks for the same thing each time: runs its argument, or joins where that runs already.
-    /// - Returns: The pool, with that known.
+    /// - Parameter join: Asks for the same thing each time: runs its argument, or joins one that runs already.
+    /// - Returns: The pool with this declaration.
     public func joining(
         _ join: @escaping @Sendable (@escaping @Sendable () async -> Identity?) async throws -> Identity?
     ) -> Self { with { $0.join = join } }
 
-    /// Says how work is batched.
+    /// Declares how work is batched.
     ///
-    /// - Parameter batch: Asks for the value of a key in a batch: the identity as which that batch was loaded.
-    /// - Returns: The pool, with that known.
+    /// - Parameter batch: Asks for the value of a key in a batch, and returns the identity as which that batch was loaded.
+    /// - Returns: The pool with this declaration.
     public func batching(_ batch: @escaping @Sendable (Int) async throws -> Identity?) -> Self {
         with { $0.batch = batch }
     }
 
-    /// Says how long to wait for a resource before that counts as broken.
+    /// Sets how long to wait for a resource before the promise counts as broken.
     ///
     /// - Parameter limit: The time, on the continuous clock.
-    /// - Returns: The pool, with that known.
+    /// - Returns: The pool with that limit.
     public func waiting(atMost limit: Duration) -> Self { with { $0.limit = limit } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
@@ -144,20 +144,20 @@ extension PoolConformance: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// A promise that a pool broke: which, where, and what was found.
+/// A promise that a pool broke: which one, where, and what was found.
 public struct PoolViolation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The promise.
+    /// The broken promise.
     public let promise: PoolPromise
     /// The name of the pool.
     public let pool: String
-    /// The way in which the resource was leased.
+    /// How the resource was leased.
     public let situation: String
-    /// The finding that the promise asks for.
+    /// The finding that the promise requires.
     public let expected: String
-    /// The finding instead.
+    /// The actual finding.
     public let found: String
 
-    /// All of it, for people.
+    /// The complete violation, as text.
     public var description: String {
         "\"\(pool)\" breaks a promise of a pool: \(promise).\n\(situation): expected \(expected), found \(found)."
     }

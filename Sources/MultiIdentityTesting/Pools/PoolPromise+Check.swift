@@ -3,9 +3,9 @@ import MultiIdentity
 extension PoolPromise {
     /// Checks that a pool keeps this promise.
     ///
-    /// - Parameter pool: The pool, best a new one for each check.
+    /// - Parameter pool: The pool; preferably a new one for each check.
     /// - Returns: That the promise is kept, or why it does not apply.
-    /// - Throws: ``PoolViolation`` where it is broken; what the pool's closures throw where they have no reason to.
+    /// - Throws: ``PoolViolation`` if it is broken; or an error that the pool's closures throw for no reason.
     @discardableResult
     public func check(on pool: PoolConformance) async throws -> PromiseOutcome {
         let check = try PoolCheck(promise: self, pool: pool, cast: Cast())

@@ -1,4 +1,4 @@
-/// A promise of a pool of resources that serve one identity after the other.
+/// A promise of a pool whose resources serve one identity after the other.
 ///
 /// ```swift
 /// @Test(arguments: PoolPromise.allCases) func keeps(_ promise: PoolPromise) async throws {
@@ -16,22 +16,22 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     case showsNothingAfterThrow
     /// A resource keeps no setting that a lessee made.
     case leavesNoSetting
-    /// A resource is destroyed where its lessee was cancelled.
+    /// A resource is destroyed if its lessee was cancelled.
     case destroysWhatWasCancelled
     /// A resource that cannot be reset is closed.
     case closesWhereResetFails
     /// A transaction that was rolled back leaves no setting.
     case leavesNoSettingAfterRollback
-    /// A batch holds the work of one identity.
+    /// A batch contains the work of one identity.
     case batchesOneIdentity
-    /// A joiner of work that is under way gets an answer of its own identity.
+    /// A caller that joins running work gets an answer for its own identity.
     case answersJoinersWithTheirOwn
-    /// A waiter has its resource as itself.
+    /// A caller that had to wait for a resource has it as itself.
     case bindsAWaiterAsItself
-    /// A server that dies while a resource is bound leaves none that is half bound.
+    /// If the server dies while a resource is bound, no resource stays half bound.
     case leavesNothingHalfBound
 
-    /// The number of the rule that it belongs to, in `Docs/Semantics.md`.
+    /// The number of its rule in `Docs/Semantics.md`.
     public var rule: String {
         switch self {
         case .showsNothingOfAnEarlierLessee, .bindsAWaiterAsItself: "14.1"
@@ -59,13 +59,13 @@ extension PoolPromise: CustomStringConvertible {
         case .servesOneAtATime: "a resource serves one lessee at a time"
         case .showsNothingAfterThrow: "a resource shows nothing of a lessee whose work threw"
         case .leavesNoSetting: "a resource keeps no setting that a lessee made"
-        case .destroysWhatWasCancelled: "a resource is destroyed where its lessee was cancelled"
+        case .destroysWhatWasCancelled: "a resource is destroyed if its lessee was cancelled"
         case .closesWhereResetFails: "a resource that cannot be reset is closed"
         case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"
-        case .batchesOneIdentity: "a batch holds the work of one identity"
-        case .answersJoinersWithTheirOwn: "who joins work that is under way gets an answer of its own identity"
-        case .bindsAWaiterAsItself: "who had to wait for a resource has it as itself"
-        case .leavesNothingHalfBound: "a server that dies while a resource is bound leaves none that is half bound"
+        case .batchesOneIdentity: "a batch contains the work of one identity"
+        case .answersJoinersWithTheirOwn: "a caller that joins running work gets an answer for its own identity"
+        case .bindsAWaiterAsItself: "a caller that had to wait for a resource has it as itself"
+        case .leavesNothingHalfBound: "if the server dies while a resource is bound, no resource stays half bound"
         }
     }
 }

@@ -2,33 +2,33 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// A gate where work waits until somebody opens.
+/// A gate where work waits until it is opened.
 ///
-/// It gives up in the end: a boundary that makes its caller wait, and does not say so, is reported and does not hang.
+/// It opens by itself in the end: a boundary that makes its caller wait without declaring it is reported and does not hang.
 final class Gate: Sendable {
     private let isBlocking: Bool
     private let blocksTasks: Bool
     private let limit: Duration
     private let semaphore = DispatchSemaphore(value: 0)
     private let isOpen = Reply<Void>()
-    /// The one wait for all tasks that wait: a reply takes one.
+    /// One wait shared by all waiting tasks: a reply takes one waiter.
     private let opening = Locked<Task<Void, Never>?>(nil)
     private let owner = Locked<ObjectIdentifier?>(nil)
 
     /// - Parameters:
-    ///   - isBlocking: Whether anybody may be made to wait here at all.
-    ///   - blocksTasks: Whether tasks may be blocked here: only where whatever opens it needs none of their threads.
-    ///   - limit: The longest time to make somebody wait.
+    ///   - isBlocking: Whether callers may be made to wait here at all.
+    ///   - blocksTasks: Whether tasks may be blocked here: only if the code that opens the gate needs none of their threads.
+    ///   - limit: The longest time to make a caller wait.
     init(isBlocking: Bool, blocksTasks: Bool, within limit: Duration) {
         self.isBlocking = isBlocking
         self.blocksTasks = blocksTasks
         self.limit = limit
     }
 
-    /// Says that this thread opens it, so that work which a boundary runs on this very thread does not wait.
+    /// Declares that this thread opens the gate, so that work which a boundary runs on this thread does not wait.
     func belongsHere() { owner.withLock { $0 = ObjectIdentifier(Thread.current) } }
 
-    /// Waits until the gate is open; in a task, only where those may be blocked.
+    /// Waits until the gate is open; in a task, only if tasks may be blocked.
     func pass() {
         guard isBlocking, blocksTasks || !isInTask, owner.withLock({ $0 }) != ObjectIdentifier(Thread.current) else {
             return
@@ -49,7 +49,7 @@ final class Gate: Sendable {
         await opening.value
     }
 
-    /// Lets everybody pass, from now on.
+    /// Opens the gate for good.
     func open() {
         semaphore.signal()
         isOpen.send(())

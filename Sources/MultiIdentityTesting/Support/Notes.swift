@@ -6,7 +6,7 @@ final class Notes<Value: Sendable>: Sendable {
 
     func add(_ value: Value) { values.withLock { $0.append(value) } }
 
-    /// Adds, and says how many there are by then.
+    /// Adds a note, and returns the number of notes.
     func count(adding value: Value) -> Int {
         values.withLock {
             $0.append(value)

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// One value that comes from somewhere, and that is waited for with a limit.
+/// One value that is awaited with a limit.
 final class Reply<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -9,20 +9,20 @@ final class Reply<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Answers; only the first answer counts.
+    /// Sends the value; only the first one counts.
     func send(_ value: Value) {
         resume { state in
             if state.value == nil { state.value = value }
         }
     }
 
-    /// The answer so far.
+    /// The value so far.
     var value: Value? { state.withLock { $0.value } }
 
-    /// Waits for the answer; there may be one waiter at a time.
+    /// Waits for the value; there may be one waiter at a time.
     ///
-    /// - Parameter limit: How long, on the continuous clock.
-    /// - Returns: The answer, or `nil` where none came within the limit.
+    /// - Parameter limit: The longest time to wait, on the continuous clock.
+    /// - Returns: The value, or `nil` if none came within the limit.
     /// - Throws: `CancellationError` once the waiting task is cancelled.
     func value(within limit: Duration) async throws -> Value? {
         if let value { return value }
@@ -37,12 +37,12 @@ final class Reply<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Returns when there is an answer, or the task is cancelled.
+    /// Returns when there is a value, or the task is cancelled.
     private func answer() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // Cancelled before the lock was taken is seen here; later, `onCancel` finds the continuation.
+                    // A cancellation before the lock was taken is seen here; later, `onCancel` finds the continuation.
                     if state.value != nil || Task.isCancelled { return true }
                     state.waiting = continuation
                     return false
@@ -64,7 +64,7 @@ final class Reply<Value: Sendable>: Sendable {
     }
 }
 
-/// Something that work captures, and that says when it is released.
+/// An object that work captures, which reports when it is released.
 final class Farewell: Sendable {
     private let said: Reply<Void>
 

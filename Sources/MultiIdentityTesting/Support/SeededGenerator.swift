@@ -1,10 +1,10 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed draws the same on every machine and with every compiler.
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed gives the same numbers on every machine and with every compiler.
 ///
-/// By `@_spi`, for this repository's own tests and programs; adopters have no use for it.
+/// It is `@_spi`: only this repository's tests and programs use it.
 @_spi(Checks) public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator that draws what this seed says.
+    /// Creates a generator with a seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next number.
@@ -16,6 +16,6 @@
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to `bound`, which is far below 2^32: the bias of the remainder does not matter.
+    /// Returns a number from 0 up to `bound`, which is far below 2^32, so that the bias of the remainder does not matter.
     public mutating func below(_ bound: Int) -> Int { Int(next() >> 32) % bound }
 }

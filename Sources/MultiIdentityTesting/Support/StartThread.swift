@@ -3,8 +3,8 @@ import MultiIdentity
 
 /// Runs `body` on a new thread, where no task runs and nothing is bound.
 ///
-/// The thread lets go of `body` before it ends: on Linux, what a thread's own closure holds is released after libdispatch
-/// has freed what it kept for the thread.
+/// The thread releases `body` before it ends: on Linux, the captures of a thread's closure are released after libdispatch
+/// has freed its data of the thread.
 func startThread(_ body: @escaping @Sendable () -> Void) {
     let luggage = Locked<(@Sendable () -> Void)?>(body)
     Thread.detachNewThread {
@@ -16,10 +16,10 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     }
 }
 
-/// Runs each step of a task on a thread of its own.
+/// Runs each step of a task on its own thread.
 ///
-/// For tasks that a blocked thread waits for: those of the shared pool may all be blocked themselves, as by boundaries
-/// that make a task wait.
+/// It is for tasks that a blocked thread waits for: boundaries that make tasks wait can block all threads of the
+/// shared pool.
 final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -2,16 +2,16 @@
 public import MultiIdentity
 public import Testing
 
-/// Gives each test case process and UI levels of its own, which start as the trait says.
+/// Gives each test case its own process and UI levels, which start as the trait says.
 ///
-/// On a suite it holds for every test in it, and for those of suites in it; each test case gets new levels, so that they
-/// run in parallel. The trait of an inner suite or of a test replaces that of the outer one.
+/// On a suite, it applies to every test in it, including nested suites; each test case gets new levels, so tests can
+/// run in parallel. The trait of a nested suite or of a test replaces the outer one.
 public struct IdentityLevelsTrait: TestTrait, SuiteTrait, TestScoping {
     let process: Identity?
     let ui: Identity?
     let mainProbe: (@Sendable () -> Bool)?
 
-    /// `true`: a suite's trait holds for all that is in the suite.
+    /// `true`: a suite's trait applies to everything in the suite.
     public var isRecursive: Bool { true }
 
     /// Runs a test case under new levels.
@@ -19,8 +19,8 @@ public struct IdentityLevelsTrait: TestTrait, SuiteTrait, TestScoping {
     /// - Parameters:
     ///   - test: The test.
     ///   - testCase: The test case.
-    ///   - function: What runs it.
-    /// - Throws: What `function` throws.
+    ///   - function: Runs the test case.
+    /// - Throws: The errors of `function`.
     @concurrent
     public func provideScope(
         for test: Test,
@@ -32,7 +32,7 @@ public struct IdentityLevelsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == IdentityLevelsTrait {
-    /// Levels of its own for each test case: what one sets, no other sees, and neither does the process.
+    /// Gives each test case its own levels, which no other test and not the process can see.
     ///
     /// ```swift
     /// @Test(.identityLevels(process: ada)) func opensFiles() throws { … }
@@ -41,10 +41,10 @@ extension Trait where Self == IdentityLevelsTrait {
     /// The levels travel with the thread level across every boundary. The thread level itself stays as it is.
     ///
     /// - Parameters:
-    ///   - process: What the process level holds at first.
-    ///   - ui: What the UI level holds at first.
-    ///   - mainProbe: Returns whether the code that calls it, under these levels, runs on main; `nil` for main as the system
-    ///     has it.
+    ///   - process: The initial process level.
+    ///   - ui: The initial UI level.
+    ///   - mainProbe: Returns whether the calling code, under these levels, runs on main; `nil` for the system's main
+    ///     thread.
     /// - Returns: The trait.
     public static func identityLevels(
         process: Identity? = nil,

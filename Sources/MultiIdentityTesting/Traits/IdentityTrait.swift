@@ -4,12 +4,12 @@ public import Testing
 
 /// Runs each test case as an identity.
 ///
-/// On a suite it holds for every test in it, and for those of suites in it. The trait of an inner suite or of a test is
-/// an inner scope, and wins.
+/// On a suite, it applies to every test in it, including nested suites. The trait of a nested suite or of a test is an
+/// inner scope, and wins.
 public struct IdentityTrait: TestTrait, SuiteTrait, TestScoping {
     let identity: Identity?
 
-    /// `true`: a suite's trait holds for all that is in the suite.
+    /// `true`: a suite's trait applies to everything in the suite.
     public var isRecursive: Bool { true }
 
     /// Runs a test case as the identity.
@@ -17,8 +17,8 @@ public struct IdentityTrait: TestTrait, SuiteTrait, TestScoping {
     /// - Parameters:
     ///   - test: The test.
     ///   - testCase: The test case.
-    ///   - function: What runs it.
-    /// - Throws: What `function` throws.
+    ///   - function: Runs the test case.
+    /// - Throws: The errors of `function`.
     @concurrent
     public func provideScope(
         for test: Test,
@@ -36,7 +36,7 @@ extension Trait where Self == IdentityTrait {
     /// @Test(.identity(ada)) func savesTheDraft() async throws { … }
     /// ```
     ///
-    /// - Parameter identity: Who the test runs as; `Identity.nobody` for nobody; `nil` unsets what a
+    /// - Parameter identity: The identity of the test; `Identity.nobody` for nobody; `nil` unsets what a
     ///   suite's trait has bound.
     /// - Returns: The trait.
     public static func identity(_ identity: Identity?) -> Self { IdentityTrait(identity: identity) }

@@ -71,7 +71,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "a pool with one capture for all",
             breaks: ofTheFirst.union([.releasesWhatHasRun]),
-            mending: "somebody else's capture"
+            mending: "another caller's capture"
         ) { name in
             let queue = DispatchQueue(label: "shared")
             let captured = Locked<IdentitySnapshot?>(nil)
@@ -90,7 +90,7 @@ extension BrokenBoundary {
             "a pool that remembers who was last",
             breaks: [.carriesAName, .carriesNobody, .tellsCallersApart, .keepsEveryCapture, .releasesWhatHasRun],
             byChance: [.neverMixesCallers],
-            mending: "somebody else's capture"
+            mending: "another caller's capture"
         ) { name in
             let (queue, last) = (DispatchQueue(label: "last"), Locked<IdentitySnapshot>(.capture()))
             return BoundaryConformance(name) { work in
@@ -104,7 +104,7 @@ extension BrokenBoundary {
             "a stream with a worker task that the first started",
             breaks: ofTheFirst.union([.releasesWhatHasRun, .reinstatesAfterReturn])
                 .subtracting([.carriesIntoBlockingWork]),
-            mending: "somebody else's"
+            mending: "another caller's"
         ) { name in
             let (stream, jobs) = AsyncStream<BoundaryConformance.Work>.makeStream()
             let worker = Locked<Task<Void, Never>?>(nil)
@@ -161,7 +161,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "a queue that carries the name",
             breaks: [.carriesActorAndVerification, .runsNothingAsTheRevoked],
-            mending: "the identity was made again"
+            mending: "the identity was recreated"
         ) { name in
             let queue = IdentityQueue(label: "name")
             return BoundaryConformance(name) { work in

@@ -51,11 +51,11 @@ import Testing
         #expect(
             "\(violation)" == """
                 "a loop that skips unset" breaks a promise of a boundary: work handed over with nothing bound runs with \
-                nothing bound, whatever its worker has (rule 4.3).
+                nothing bound, whatever its worker has bound (rule 4.3).
                 handed over with nothing bound from a bare thread, run on a worker as worker@boundary.test: expected \
                 unset, found worker@boundary.test.
-                Usually mended by: unset travels too. Restore the snapshot also where it holds nothing \
-                (`snapshot.identity == nil`); do not skip it, for its worker can be inside somebody's scope.
+                Usual fix: unset travels too. Restore the snapshot even if it has no identity \
+                (`snapshot.identity == nil`): the worker can be inside another scope.
                 """
         )
         #expect(violation.expected == .identity(nil))

@@ -38,7 +38,7 @@ import Testing
         let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
             try await BoundaryPromise.keepsItEachTime.check(on: boundary)
-                == .notApplicable(reason: "it is not said to be reusable: `.reusable()`")
+                == .notApplicable(reason: "it is not declared as reusable: `.reusable()`")
         )
         #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)
     }
