@@ -2,12 +2,12 @@
 import CMultiIdentityScheduling
 public import Synchronization
 
-/// An `Atomic` that a schedule sees: each access is a step, before which another piece can go on.
+/// An `Atomic` that a schedule controls: before each access another piece can run.
 ///
-/// The compiler puts an `Atomic` into the code that uses it, where nothing can be intercepted. A test takes this type in its place.
-/// All accesses are sequentially consistent, whatever ordering they name: what needs a weaker one to go wrong is not found.
+/// The compiler inlines `Atomic`, so it cannot be intercepted. Use this type in its place in a test.
+/// All accesses are sequentially consistent, whatever ordering they name: errors that need a weaker one are not found.
 public struct CheckedAtomic<Value: AtomicRepresentable & Sendable>: ~Copyable, Sendable {
-    // Generic code has no operations of `Atomic`, which are those of each size.
+    // Generic code cannot use the operations of `Atomic`, which exist for each size.
     private let value: Mutex<Value>
     private let steps = CheckedSteps()
 
@@ -31,7 +31,7 @@ public struct CheckedAtomic<Value: AtomicRepresentable & Sendable>: ~Copyable, S
         update { $0 = desired }
     }
 
-    /// Sets the value, and returns the one before.
+    /// Sets the value, and returns the old one.
     /// - Parameters:
     ///   - desired: The new value.
     ///   - ordering: The ordering that `Atomic` would have.
@@ -52,12 +52,12 @@ public struct CheckedAtomic<Value: AtomicRepresentable & Sendable>: ~Copyable, S
 }
 
 extension CheckedAtomic where Value: Equatable {
-    /// Sets the value if it is the one that is expected.
+    /// Sets the value if it equals the expected one.
     /// - Parameters:
-    ///   - expected: The value that it has to have.
+    ///   - expected: The value to compare with.
     ///   - desired: The new value.
     ///   - ordering: The ordering that `Atomic` would have.
-    /// - Returns: Whether it was set, and the value before.
+    /// - Returns: Whether it was set, and the old value.
     public borrowing func compareExchange(
         expected: Value,
         desired: Value,
@@ -69,11 +69,11 @@ extension CheckedAtomic where Value: Equatable {
 }
 
 extension CheckedAtomic where Value: FixedWidthInteger {
-    /// Adds to the value, and wraps around where it overflows.
+    /// Adds to the value, and wraps around on overflow.
     /// - Parameters:
     ///   - operand: The number to add.
     ///   - ordering: The ordering that `Atomic` would have.
-    /// - Returns: The value before, and the new one.
+    /// - Returns: The old value, and the new one.
     @discardableResult
     public borrowing func wrappingAdd(
         _ operand: Value,
@@ -82,11 +82,11 @@ extension CheckedAtomic where Value: FixedWidthInteger {
         update { $0 &+= operand }
     }
 
-    /// Subtracts from the value, and wraps around where it overflows.
+    /// Subtracts from the value, and wraps around on overflow.
     /// - Parameters:
     ///   - operand: The number to subtract.
     ///   - ordering: The ordering that `Atomic` would have.
-    /// - Returns: The value before, and the new one.
+    /// - Returns: The old value, and the new one.
     @discardableResult
     public borrowing func wrappingSubtract(
         _ operand: Value,

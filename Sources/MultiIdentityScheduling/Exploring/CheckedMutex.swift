@@ -2,22 +2,22 @@
 import CMultiIdentityScheduling
 import Synchronization
 
-/// A `Mutex` that a schedule sees: taking it and giving it back are steps, at which another piece can go on.
+/// A `Mutex` that a schedule controls: locking and unlocking are steps, at which another piece can run.
 ///
-/// The compiler puts a `Mutex` into the code that uses it, where nothing can be intercepted. A test takes this type in its place.
+/// The compiler inlines `Mutex`, so it cannot be intercepted. Use this type in its place in a test.
 /// Outside a schedule it is a `Mutex`.
 public struct CheckedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let steps = CheckedSteps()
 
-    /// Makes a mutex that no one holds.
+    /// Makes an unlocked mutex.
     /// - Parameter initialValue: The value that it guards.
     public init(_ initialValue: consuming sending Value) { mutex = Mutex(initialValue) }
 
-    /// Runs a closure while no one else can reach the value, and waits for that.
+    /// Locks the mutex, waiting if necessary, and runs a closure with the value.
     /// - Parameter body: The closure.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error.
     public borrowing func withLock<Result: ~Copyable, E: Error>(
         _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result {
@@ -26,10 +26,10 @@ public struct CheckedMutex<Value: ~Copyable>: ~Copyable, Sendable {
         return try mutex.withLock(body)
     }
 
-    /// Runs a closure while no one else can reach the value, unless someone does already.
+    /// Runs a closure with the value if the mutex is unlocked.
     /// - Parameter body: The closure.
-    /// - Returns: What it returns; `nil` where it did not run.
-    /// - Throws: What it throws.
+    /// - Returns: The closure's result; `nil` if it did not run.
+    /// - Throws: The closure's error.
     public borrowing func withLockIfAvailable<Result: ~Copyable, E: Error>(
         _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result? {
@@ -39,11 +39,11 @@ public struct CheckedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     }
 }
 
-/// The steps of one value that a schedule sees.
+/// The steps of one value that a schedule controls.
 struct CheckedSteps: Sendable {
     private let made = mi_scheduled_made_here()
 
-    /// Lets others go on, and says how what comes next touches the value.
+    /// Lets other pieces run, and records how the next access touches the value.
     func step(_ step: mi_scheduled_step, _ access: ScheduledTouches.Access) {
         guard mi_scheduled_is_here(), let schedule = Schedule.current else { return }
         let identity = mi_scheduled_identity(made, nil)

@@ -4,8 +4,8 @@ public import Testing
 
 /// Runs each test case under many schedules, and reports the first one that fails, with the choices that replay it.
 ///
-/// Of a failing schedule, one issue is recorded: with what is wrong, its timeline, and the value of `MULTI_IDENTITY_SCHEDULE` that
-/// has the test run under that schedule alone.
+/// A failing schedule records one issue, with what is wrong, its timeline, and the value of `MULTI_IDENTITY_SCHEDULE` that
+/// runs the test under that schedule alone.
 public struct EveryScheduleTrait: TestTrait, TestScoping {
     let settings: ScheduleSettings
 
@@ -13,8 +13,8 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     /// - Parameters:
     ///   - test: The test.
     ///   - testCase: The test case.
-    ///   - function: Runs it once.
-    /// - Throws: ``ScheduleError`` where nothing can be controlled.
+    ///   - function: Runs the test case once.
+    /// - Throws: ``ScheduleError`` if nothing can be controlled.
     @concurrent
     public func provideScope(
         for test: Test,
@@ -23,11 +23,11 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     ) async throws {
         let report = try await report(for: test, testCase: testCase, performing: function)
         if report.isCutShort {
-            Issue.record("\(report), and there are more: raise the limit, or take .everyOrder", severity: .warning)
+            Issue.record("\(report), and there are more: raise the limit, or use .everyOrder", severity: .warning)
         }
     }
 
-    /// Runs a test case under each schedule, records what is wrong, and returns what came of it.
+    /// Runs a test case under each schedule, records what is wrong, and returns the report.
     @concurrent
     func report(
         for test: Test,
@@ -50,8 +50,8 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         }
     }
 
-    /// `@unchecked Sendable`: the closure is `@Sendable`, and does not escape: all schedules have ended before it does, and the task
-    /// of a body that has not never goes on.
+    /// `@unchecked Sendable`: the closure is `@Sendable` and does not escape: all schedules have ended before it does, and the
+    /// task of a body that has not ended never runs again.
     private struct Body: @unchecked Sendable {
         let run: @Sendable () async throws -> Void
     }
@@ -65,7 +65,7 @@ extension [String] {
 }
 
 extension Trait where Self == EveryScheduleTrait {
-    /// Runs the test under all its schedules, one after the other, or as many of them as the limit allows.
+    /// Runs the test under all its schedules in sequence, up to the limit.
     ///
     /// ```swift
     /// @Test(.everySchedule(atMost: 10_000)) func isInOrder() async { … }
@@ -74,14 +74,14 @@ extension Trait where Self == EveryScheduleTrait {
     /// If the limit is reached before all of them ran, a warning is recorded.
     /// - Parameters:
     ///   - count: The largest number of schedules.
-    ///   - workers: The largest number of pieces under way at once; `nil` for any number.
+    ///   - workers: The largest number of pieces in progress at once; `nil` for any number.
     /// - Returns: The trait.
     public static func everySchedule(atMost count: Int, workers: Int? = nil) -> Self {
         EveryScheduleTrait(settings: ScheduleSettings(.exhaustive, schedules: count, workers: workers))
     }
 
     /// Runs the test under schedules that a strategy chooses.
-    /// - Parameter settings: How they are chosen, and how many.
+    /// - Parameter settings: How the schedules are chosen, and how many.
     /// - Returns: The trait.
     public static func schedules(_ settings: ScheduleSettings) -> Self { EveryScheduleTrait(settings: settings) }
 }

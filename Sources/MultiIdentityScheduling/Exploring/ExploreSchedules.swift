@@ -2,20 +2,19 @@
 import CMultiIdentityScheduling
 import Foundation
 
-/// Runs a body under many schedules, and stops at the first with something wrong.
+/// Runs a body under many schedules, and stops at the first one in which something is wrong.
 ///
-/// While it runs, all that the body hands over, and what that hands over in turn, is controlled: one piece of it goes on at a
-/// time, and at each hand-over and each wait the strategy says which. A schedule has something wrong if the body throws, if
-/// `failures` returns something, if pieces wait for each other for ever or never run, if a piece leaves an identity to its
-/// worker, or if the same choices come to other steps than before. One body runs at a time in a process; what others do meanwhile is
-/// not controlled.
+/// Meanwhile it controls everything that the body hands over, and what that hands over in turn: one piece runs at a time, and
+/// at each hand-over and each wait the strategy decides which. A schedule fails if the body throws, if `failures` returns
+/// something, if pieces deadlock or never run, if a piece leaves an identity on its worker, or if the same choices lead to
+/// other steps than before. One body runs at a time in a process; unrelated work of the process is not controlled.
 ///
 /// - Parameters:
 ///   - settings: How schedules are chosen, and how many.
-///   - failures: Returns what went wrong since it was asked last, beyond what the body throws.
-///   - body: The program, run once for each schedule: what it uses has to be new each time.
-/// - Returns: What came of it.
-/// - Throws: ``ScheduleError`` where nothing can be controlled: in a program that is linked statically or built with the thread
+///   - failures: Returns what went wrong since the last call, in addition to what the body throws.
+///   - body: The program, run once for each schedule; it must create everything it uses each time.
+/// - Returns: The report.
+/// - Throws: ``ScheduleError`` if nothing can be controlled: in a program that is linked statically or built with the thread
 ///   sanitizer, inside a schedule, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
 /// - Complexity: Some 2 to 20 microseconds for each choice.
 @concurrent
@@ -39,19 +38,19 @@ public func exploreSchedules(
     #endif
     if mi_scheduled_is_here() {
         throw ScheduleError(
-            description: "Schedules of a schedule were asked for, as by two traits of one test. Leave one of them out."
+            description: "Schedules cannot be nested, for example by two traits of one test. Remove one of them."
         )
     }
     return await ScheduleRunner(settings: settings, body: body, failures: failures).explore()
 }
 
 extension ScheduleSettings {
-    /// These settings; or, where the environment has `MULTI_IDENTITY_SCHEDULE`, those that run the schedule in it alone.
+    /// Returns these settings, or settings that replay the schedule in the environment variable `MULTI_IDENTITY_SCHEDULE`.
     ///
-    /// The traits ask this by themselves; a test that calls ``exploreSchedules(_:failures:_:)``, with XCTest or any other
-    /// library, replays by it what has failed.
+    /// The traits do this themselves. A test that calls ``exploreSchedules(_:failures:_:)``, with XCTest or another library,
+    /// uses it to replay a failure.
     /// - Returns: The settings.
-    /// - Throws: ``ScheduleError`` if the variable is no schedule.
+    /// - Throws: ``ScheduleError`` if the variable does not contain a schedule.
     public func replaying() throws -> ScheduleSettings {
         guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return self }
         guard let schedule = RecordedSchedule(text) else {

@@ -2,12 +2,12 @@
 import CMultiIdentityScheduling
 import Synchronization
 
-/// A value whose accesses are compared: two of which one writes, and that no hand-over orders, are something wrong.
+/// A value whose accesses are checked for races: two accesses, one of them a write, that no hand-over orders.
 ///
-/// They are found in whatever order they come, under a schedule with ``ScheduleSettings/findsRaces``. Hand-overs, waits for groups,
-/// semaphores and items, the order of serial queues, and barriers count. Locks do not, so that a value that a lock guards is not for
-/// this. A task counts as after all that was done before it, since the runtime tells nobody what it has waited for. Elsewhere it is
-/// a value behind a lock.
+/// A race is found whatever order the accesses run in, under a schedule with ``ScheduleSettings/findsRaces``. Hand-overs, waits
+/// for groups, semaphores and items, the order of serial queues, and barriers order accesses. Locks do not, so do not use this
+/// for a value that a lock guards. A task counts as ordered after everything done before it, since the runtime does not report
+/// what it has waited for. Outside a schedule this is a value behind a lock.
 ///
 /// Under ``ScheduleSettings/Strategy/everyOrder`` two accesses, one of them a write, are taken in both orders.
 public final class RaceChecked<Value: Sendable>: Sendable {
@@ -15,16 +15,16 @@ public final class RaceChecked<Value: Sendable>: Sendable {
     private let made = mi_scheduled_made_here()
     private let state: Mutex<(value: Value, accesses: ScheduledAccesses)>
 
-    /// A value with no access yet.
+    /// Makes a value without accesses.
     /// - Parameters:
     ///   - value: The value.
-    ///   - name: What a finding calls it.
+    ///   - name: The name in a finding.
     public init(_ value: Value, _ name: String = "a value") {
         state = Mutex((value, ScheduledAccesses()))
         self.name = name
     }
 
-    /// The value: to get it is a read, to set it a write.
+    /// The value: getting it is a read, setting it a write.
     public var value: Value {
         get { access(isWrite: false) { $0 } }
         set { access(isWrite: true) { $0 = newValue } }

@@ -3,7 +3,7 @@ import CMultiIdentityScheduling
 import Foundation
 
 extension Schedule {
-    /// Prints what led to a signal that ends the program, and how to replay it.
+    /// Prints the steps before a signal that ends the program, and how to replay them.
     func printCrash(by signal: Int32) {
         let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
         let name = strsignal(signal).map { String(cString: $0) } ?? "signal \(signal)"

@@ -1,20 +1,20 @@
 #if os(Linux)
 /// The result of running a body under many schedules.
 public struct ScheduleReport: Sendable, CustomStringConvertible {
-    /// A schedule with something wrong.
+    /// A schedule in which something is wrong.
     public struct Failure: Sendable, CustomStringConvertible {
-        /// The things that are wrong.
+        /// What is wrong.
         public let findings: [String]
-        /// The choices that lead there, as few as were found to.
+        /// The choices that lead to it, as few as were found.
         public let schedule: RecordedSchedule
         /// The steps that were taken.
         public let timeline: ScheduleTimeline
-        /// The number of the schedule that was found first, from 0.
+        /// The number of the schedule that first failed, from 0.
         public let number: Int
         /// The strategy that found it.
         public let strategy: String
 
-        /// All of it, with the line that replays it.
+        /// The complete failure, with the line that replays it.
         public var description: String {
             """
             Schedule \(number) (\(strategy)):
@@ -25,24 +25,24 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The number of schedules that ran, redundant ones not counted.
+    /// The number of schedules that ran, without redundant ones.
     public let schedules: Int
-    /// The number of those that turned out to be the same as one of them (``ScheduleSettings/Strategy/everyOrder``).
+    /// The number of redundant schedules, which were equivalent to another one (``ScheduleSettings/Strategy/everyOrder``).
     public let redundant: Int
     /// True if no other schedule is possible.
     public let isComplete: Bool
-    /// The first schedule with something wrong; `nil` if there is none.
+    /// The first schedule in which something is wrong; `nil` if there is none.
     public let failure: Failure?
-    /// A number that stands for all steps of all schedules: the same for the same seed, in every process.
+    /// A hash of all steps of all schedules: the same for the same seed, in every process.
     public let hash: UInt64
-    /// The largest number of pieces and of choices that one schedule had.
+    /// The largest number of pieces and of choices in one schedule.
     public let pieces: Int, steps: Int
-    /// What the strategy promises, where it does.
+    /// The probability that the strategy promises, if it does.
     let bound: PriorityBound?
-    /// True if there are more schedules, and the strategy takes each.
+    /// True if there are more schedules and the strategy covers all of them.
     let isCutShort: Bool
 
-    /// The number of schedules, whether these are all, and where the strategy has one, the bound of its probability:
+    /// The number of schedules, whether they are all, and the probability bound if the strategy has one:
     /// "complete: 12 schedules".
     public var description: String {
         if let failure { return "\(failure)" }
@@ -55,7 +55,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
 
 /// A schedule that cannot be run.
 public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault, and what to do.
+    /// What is wrong, and what to do.
     public let description: String
 }
 #endif

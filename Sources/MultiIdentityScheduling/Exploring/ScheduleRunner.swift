@@ -2,7 +2,7 @@
 import CMultiIdentityScheduling
 import Synchronization
 
-/// Runs schedules of a body, one after another, on threads that all of them share.
+/// Runs schedules of a body in sequence, on threads that all of them share.
 struct ScheduleRunner {
     /// The result of one schedule.
     struct Outcome: Sendable {
@@ -13,18 +13,18 @@ struct ScheduleRunner {
         let timeline: ScheduleTimeline
         /// Where its steps differ from those of the schedule that it repeats.
         var difference: String?
-        /// True if some of its threads wait for good.
+        /// True if some of its threads wait for ever.
         var leavesThreads = false
     }
 
-    /// Schedules of one process run one at a time: workers that wait for their next piece, and how many there ever were.
+    /// Schedules of one process run one at a time; workers wait for their next piece, and `count` includes all ever made.
     private static let turn = ScheduleTurn()
     /// `nonisolated(unsafe)`: touched by the piece that has the turn, and by no other.
     nonisolated(unsafe) private static var workers: (idle: [ScheduledWorker], count: Int) = ([], 0)
 
     let settings: ScheduleSettings
     let body: @Sendable () async throws -> Void
-    /// Returns what went wrong since it was asked last, beyond what the body throws.
+    /// Returns what went wrong since the last call, in addition to what the body throws.
     let failures: @Sendable () -> [String]
 
     func explore() async -> ScheduleReport {
@@ -33,7 +33,7 @@ struct ScheduleRunner {
         let watch = ScheduleWatch(patience: settings.patience)
         defer { watch.end() }
         return await withTaskExecutorPreference(ScheduleExecutor.shared) {
-            // What a process makes once has its first schedules differ from all others: then all begin again.
+            // One-time initializations of a process make its first schedules differ from all others: then all start again.
             var restarts = settings.allowsDivergence ? 0 : 5
             while true {
                 if let report = await exploreInTurn(restarts: restarts > 0) { return report }
@@ -42,7 +42,7 @@ struct ScheduleRunner {
         }
     }
 
-    /// Returns `nil` where a schedule came to other steps by the same choices, if that `restarts` all.
+    /// Returns `nil` if the same choices led to other steps and `restarts` is set.
     private func exploreInTurn(restarts: Bool) async -> ScheduleReport? {
         var chooser = settings.strategy.chooser
         var (count, redundant, hash, pieces, steps) = (0, 0, ScheduleHash(), 0, 0)
@@ -88,7 +88,7 @@ struct ScheduleRunner {
         )
     }
 
-    /// Of drawn schedules the second, the tenth and each further power of ten run twice, since no other one takes their steps.
+    /// Of drawn schedules the second, the tenth and each further power of ten run twice, since no other one repeats their steps.
     private static func isRepeated(_ number: Int) -> Bool {
         number == 1 || [9, 99, 999, 9_999, 99_999].contains(number)
     }
@@ -129,13 +129,13 @@ struct ScheduleRunner {
             schedule.giveTurn(from: nil)
         }
         ScheduleWatch.isUnderWay.store(false, ordering: .relaxed)
-        // Nothing was enqueued where the schedule had ended before this task waited for that.
+        // Nothing was enqueued if the schedule had ended before this task waited for that.
         ScheduleExecutor.worker = nil
         Self.workers = (schedule.idle, schedule.workerCount)
         chooser = schedule.chooser
-        // A `Task` is the address of the runtime's object, which keeps itself until it has ended.
+        // A `Task` is the address of the runtime's object, which retains itself until it has ended.
         if !schedule.hasBodyEnded { mi_scheduled_leave(unsafeBitCast(task, to: UnsafeRawPointer.self)) }
-        // Those that repeat for ever refer to the schedule.
+        // Repeating timers refer to the schedule.
         schedule.timers = []
         return Outcome(
             findings: schedule.findings + failures(),
@@ -158,13 +158,13 @@ struct ScheduleRunner {
         }
     }
 
-    /// Looks for fewer choices that fail too, and runs them once more to see the steps.
+    /// Searches for fewer choices that also fail, and runs them once more to record the steps.
     private func shrunk(_ outcome: Outcome, number: Int) async -> ScheduleReport.Failure {
         var steps = outcome.steps
         var runs = 0
         func fails(_ choices: [Int]) async -> Bool {
             guard runs < settings.shrinking else { return false }
-            // A process has so many threads.
+            // The number of threads of a process is limited.
             runs += outcome.leavesThreads ? 10 : 1
             var chooser: any ScheduleChooser = ReplayChooser(choices)
             let again = await run(&chooser, number: number)
@@ -173,7 +173,7 @@ struct ScheduleRunner {
             steps.removeLast(max(0, steps.count - choices.count))
             return true
         }
-        // What differs from run to run gets no plainer, and what is replayed has.
+        // A failure that differs from run to run cannot be shrunk, and a replayed one has been.
         if outcome.difference == nil, settings.strategy.draws || settings.strategy.coversAll {
             var length = steps.count / 2
             while length > 0, runs < settings.shrinking {
@@ -209,7 +209,7 @@ struct ScheduleRunner {
     }
 }
 
-/// Lets one task go on at a time, in the order in which they come.
+/// Lets one task run at a time, in order of arrival.
 private final class ScheduleTurn: Sendable {
     private let state = Mutex((isTaken: false, waiting: [CheckedContinuation<Void, Never>]()))
 
@@ -245,10 +245,10 @@ extension ScheduleSettings.Strategy {
         }
     }
 
-    /// The checks of its first choices, where it has them from another process.
+    /// The checks of its first choices, if it has them from another process.
     var expected: [UInt8] { if case .replay(let schedule) = kind { schedule.checks } else { [] } }
 
-    /// True if no schedule takes the steps of another one on purpose.
+    /// True if no schedule repeats the steps of another one on purpose.
     var draws: Bool {
         switch kind {
         case .random, .priorities, .delays: true
@@ -256,7 +256,7 @@ extension ScheduleSettings.Strategy {
         }
     }
 
-    /// True if no schedule is left where there is no further one.
+    /// True if all schedules have run once there is no next one.
     var coversAll: Bool {
         switch kind {
         case .exhaustive, .everyOrder: true

@@ -1,19 +1,19 @@
 #if os(Linux)
-/// Each order of steps that do not commute, once: depth first, with sleep sets.
+/// Explores each order of steps that do not commute once: depth first, with sleep sets.
 ///
-/// Where all choices of a step have been taken before it, with nothing since that does not commute with them, what follows is
-/// the same as a schedule before, and is redundant.
+/// If all choices of a step have been explored before, and nothing since then conflicts with them, what follows is equivalent
+/// to an earlier schedule, and is redundant.
 ///
 /// Source: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (LNCS 1032, 1996).
 struct EveryOrderChooser: ScheduleChooser {
-    /// A piece with a next step that has been taken before.
+    /// A piece whose next step was explored before.
     private struct Sleeper {
         let piece: Int
         let touches: ScheduledTouches
     }
 
     private struct Node {
-        /// The pieces that can go on, by their numbers, and the index of the one that does.
+        /// The numbers of the pieces that can run, and the index of the one that does.
         let pieces: [Int]
         var chosen: Int
         var sleepers: [Sleeper]

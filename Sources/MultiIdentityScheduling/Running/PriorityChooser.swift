@@ -1,8 +1,8 @@
 #if os(Linux)
-/// The strand with the highest priority, which are drawn; after a few drawn steps the one that took it falls below all others.
+/// Runs the strand with the highest random priority; after a few random steps, the strand that took the step gets the lowest.
 ///
-/// A strand is a piece with all that `sync` runs inside it. A step is what a strand does until another one could go on, or does:
-/// to fall after a step at whose end nothing else can go on is the same as to fall after the next one.
+/// A strand is a piece with all that `sync` runs inside it. A step is what a strand does until another one could run, or does:
+/// lowering a priority after a step at whose end nothing else can run equals lowering it after the next one.
 ///
 /// Source: Burckhardt and others, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (ASPLOS 2010).
 struct PriorityChooser: ScheduleChooser {
@@ -15,7 +15,7 @@ struct PriorityChooser: ScheduleChooser {
     /// The number of schedules that were drawn since the longest one so far.
     private var drawn = 0
     private var lastStrand: Int?
-    /// The steps at which priorities change, from 1: of two, the one before falls less, whichever comes first.
+    /// The steps at which priorities change, from 1: of two, the earlier entry falls less, whichever step comes first.
     private var changePoints: [Int] = []
     let seesEveryStep = true
 
@@ -59,18 +59,18 @@ struct PriorityChooser: ScheduleChooser {
     }
 }
 
-/// What priorities promise of each of the last schedules: a bug that d orderings of n strands with k steps make is found with a
+/// The guarantee for each of the last schedules: a bug that depends on d orderings of n strands with k steps is found with a
 /// probability of at least 1 / (n × k^(d - 1)), for d - 1 changes.
 ///
-/// It supposes that no schedule has more strands or steps, so that schedules that were drawn for fewer steps do not count.
+/// It assumes that no schedule has more strands or steps, so schedules that were drawn for fewer steps do not count.
 struct PriorityBound: Hashable, Sendable, CustomStringConvertible {
     let strands: Int
     let steps: Int
     let changes: Int
-    /// The number of schedules that it holds for, the last ones.
+    /// The number of schedules that it applies to, the last ones.
     let schedules: Int
 
-    /// One schedule in so many finds the bug.
+    /// One schedule in this many finds the bug.
     var odds: Double { (0..<changes).reduce(Double(strands)) { odds, _ in odds * Double(steps) } }
 
     var description: String {

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-// The choices of a schedule, and whether they are those of another run.
+// The choices of a schedule, and the comparison with those of another run.
 extension Schedule {
-    /// Returns the index of the option that is taken.
+    /// Returns the index of the chosen option.
     func choose() -> Int {
         guard options.count > 1 else { return seesEveryStep ? chooser.choose(options) : 0 }
         for option in options { hash.add(option.begins ? ~option.piece.number : option.piece.number) }
@@ -18,7 +18,7 @@ extension Schedule {
         return chosen
     }
 
-    /// The first choice at which this run, which has ended, differs from the one that it repeats; `nil` if it does not.
+    /// The first choice at which this ended run differs from the one that it repeats; `nil` if it does not.
     var difference: String? {
         guard divergence == nil, steps.count < expected.count else { return divergence }
         return "at choice \(steps.count + 1) of \(expected.count), before which it ended"

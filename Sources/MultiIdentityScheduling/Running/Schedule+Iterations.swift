@@ -3,7 +3,7 @@ import CMultiIdentityScheduling
 
 // One call that runs many iterations.
 extension Schedule {
-    /// Runs iterations here and on as many helpers as can be of use, and returns once all have ended.
+    /// Runs iterations here and on as many helpers as are useful, and returns once all have ended.
     func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
         let iterations = Iterations(count, body)
         let queue = queue.map { self.queue($0) } ?? tasks
@@ -22,7 +22,7 @@ extension Schedule {
         for helper in helpers { acquire(helper.clock) }
     }
 
-    /// The iterations of one call, which several threads take one after another.
+    /// The iterations of one call, which several threads take in turn.
     private final class Iterations {
         private let count: UInt
         private let body: (UInt) -> Void

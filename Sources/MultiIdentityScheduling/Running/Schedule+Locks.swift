@@ -1,9 +1,9 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-// Locks, conditions and semaphores of the C library's, and Swift's `Mutex`.
+// Locks, conditions and semaphores of the C library, and Swift's `Mutex`.
 extension Schedule {
-    /// Lets another piece go on where this one does something with a lock.
+    /// Lets another piece run before this one uses a lock.
     func step(_ step: mi_scheduled_step, _ object: UnsafeRawPointer?) {
         guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
         note(.does(step, number(of: object)))
@@ -13,12 +13,12 @@ extension Schedule {
         giveTurn(from: worker)
     }
 
-    /// The same where a task does something that others can see.
+    /// Lets another piece run before a task does something that others can see.
     func taskStep(_ step: mi_scheduled_step, _ task: UnsafeMutableRawPointer?) {
         guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
         note(.does(step, nil))
         if let task {
-            // It goes on as another piece.
+            // It runs on as another piece.
             piece.behind = polls[task, default: ScheduledPolls()].add(stepCount)
         }
         giveTurn(from: worker)
@@ -33,7 +33,7 @@ extension Schedule {
         return lockNumbers.count
     }
 
-    /// Waits until no other piece holds a lock; returns whether none does in time.
+    /// Waits until no other piece has a lock; returns whether that happens in time.
     func waitForLock(_ lock: UnsafeRawPointer, _ how: UInt32, timeout: UInt64) -> Bool {
         let thread = mi_scheduled_get_here()
         let what = "lock \(number(of: lock) ?? 0)"
@@ -44,17 +44,17 @@ extension Schedule {
 
     private var locks: UInt64 { ScheduledTouches.Shared.locks.rawValue }
 
-    /// Returns who keeps a piece from its lock, in words.
+    /// Returns in words which piece has the lock that another one waits for.
     func holder(_ wait: ScheduledWorker.Wait, of worker: ScheduledWorker) -> String {
         guard let lock = wait.lock else { return "" }
         let here = UInt32(worker.number) + 1
         let holder = mi_scheduled_holder(lock.address, here, lock.how)
-        if holder == here { return ", which it holds itself" }
+        if holder == here { return ", which it has itself" }
         guard holder != 0 else { return "" }
         guard let piece = busy.first(where: { UInt32($0.number) + 1 == holder })?.piece else {
             return ", which a piece that has ended left locked"
         }
-        return ", which piece \(piece.number) on \(piece.queue.label) holds"
+        return ", which piece \(piece.number) on \(piece.queue.label) has"
     }
 
     func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
@@ -66,7 +66,7 @@ extension Schedule {
         return isSignalled
     }
 
-    /// Wakes those that wait for a condition, or the one that has waited longest.
+    /// Wakes all that wait for a condition, or the one that has waited longest.
     func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
         touch(.locks)
         for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
@@ -79,7 +79,7 @@ extension Schedule {
     final class ConditionWaiter {
         let condition: UnsafeMutableRawPointer
         var isSignalled = false
-        /// Those that have come to a barrier.
+        /// The number of pieces that have reached a barrier.
         var count = 0
         init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
     }
@@ -88,7 +88,7 @@ extension Schedule {
         wait(for: "a sem_t", locks, timeout: timeout) { mi_scheduled_semaphore_value(semaphore) > 0 }
     }
 
-    /// Waits until as many pieces have come as the barrier was made for; returns whether this was the last.
+    /// Waits until as many pieces have arrived as the barrier was made for; returns whether this was the last.
     func waitAtBarrier(_ barrier: UnsafeMutableRawPointer) -> Bool {
         touch(.locks)
         let coming = barriers[barrier] ?? ConditionWaiter(barrier)

@@ -3,10 +3,10 @@ import CMultiIdentityScheduling
 
 // Threads that the program starts itself.
 extension Schedule {
-    /// The number of the first one: no other worker comes so far.
+    /// The number of the first one: other workers have smaller numbers.
     fileprivate static let firstThread = 1_000_000
 
-    /// Has a thread that waits to be told to go on begin when it is chosen.
+    /// Makes a thread that waits for its start begin when it is chosen.
     func startThread(_ thread: OpaquePointer, _ id: UInt) {
         let worker = ScheduledWorker(Self.firstThread + threadCount, ofProgram: thread)
         threadCount += 1
@@ -15,7 +15,7 @@ extension Schedule {
         yield()
     }
 
-    /// The thread that has the turn ends, with all that it kept for itself gone.
+    /// Ends the thread that has the turn, after its thread-local data are gone.
     func endThread() {
         guard let worker, let piece = worker.piece else { return }
         finish(piece, of: worker)

@@ -1,12 +1,12 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-// Virtual time: it goes on when nothing else can, and where a setting allows it, before work that could go on.
+// Virtual time: it advances when nothing else can run and, if a setting allows it, before work that could.
 extension Schedule {
-    /// The largest number of times that time goes on before work in one schedule, so that loops that sleep come to an end.
+    /// The largest number of times that time advances before work in one schedule, so that loops that sleep end.
     private static let mostEarly = 3
 
-    /// The next moment at which a timer fires or a wait gives up; `nil` if there is none.
+    /// The next moment at which a timer fires or a wait times out; `nil` if there is none.
     private var nextMoment: UInt64? {
         var next = timers.first?.time
         for worker in busy {
@@ -15,9 +15,9 @@ extension Schedule {
         return next
     }
 
-    /// Moves on to the next moment at which something can happen; returns whether there is one.
+    /// Advances to the next moment at which something can happen; returns whether there is one.
     func goForwardInTime() -> Bool {
-        // What repeats for ever keeps no schedule from its end.
+        // Endlessly repeating timers do not keep a schedule from ending.
         if hasBodyEnded, timers.allSatisfy(\.repeats), !busy.contains(where: { ($0.wait?.deadline ?? 0) > now }) {
             return false
         }
@@ -34,7 +34,7 @@ extension Schedule {
         }
     }
 
-    /// Adds time to what can go on, where it would come to a moment within which work may not have been done.
+    /// Adds time to the options if its next moment is so near that work may not have finished by then.
     func addTimeToOptions() {
         guard earlyMoments < Self.mostEarly, !hasBodyEnded, !options.isEmpty, let next = nextMoment,
             next <= now + (workTime - min(workTime, earlyTime))
@@ -49,7 +49,7 @@ extension Schedule {
         return ScheduledPiece(-1, on: tasks, nothing, priority: chooser.priority())
     }
 
-    /// Time was chosen.
+    /// Advances time because it was chosen.
     func goForwardEarly() {
         guard let next = nextMoment else { return }
         hash.add(-1)
@@ -63,7 +63,7 @@ extension Schedule {
 
     // MARK: Polling
 
-    /// Puts pieces that have polled often behind those that could have gone on all the while.
+    /// Puts pieces that have polled often behind those that could have run all along.
     ///
     /// Source: Musuvathi and Qadeer, "Fair Stateless Model Checking" (PLDI 2008).
     func putPollersBehind() {
@@ -78,7 +78,7 @@ extension Schedule {
         if !fair.isEmpty { options = fair }
     }
 
-    /// Lets time go on where all that could go on has polled often: they may wait for it.
+    /// Advances time if all pieces that could run have polled often: they may wait for it.
     func goForwardForPollers() -> Bool {
         guard !options.isEmpty, options.allSatisfy({ $0.piece.behind != nil }) else { return false }
         setTime(min(nextMoment ?? .max, Self.time(now, plus: max(1_000_000, now / 8))))

@@ -3,9 +3,9 @@ import CMultiIdentityScheduling
 import MultiIdentity
 import Synchronization
 
-// How one worker after another has its turn.
+// How workers get their turns.
 extension Schedule {
-    /// Runs pieces on a worker's thread, for good.
+    /// Runs pieces on a worker's thread, for ever.
     static func live(_ worker: ScheduledWorker) {
         mi_scheduled_set_here(UInt32(worker.number) + 1)
         mi_scheduled_thread_known()
@@ -28,24 +28,24 @@ extension Schedule {
             finish(piece, of: worker)
             busy.removeAll { $0 === worker }
             idle.append(worker)
-            // Where another one goes on, nothing here may be looked at any more.
+            // If another worker goes on, this one must not read anything here any more.
             guard giveTurn(from: nil) else { return }
         }
     }
 
-    /// Lets another piece go on before this thread's own does, if the chooser says so.
+    /// Lets another piece run first, if the chooser says so.
     func yield() {
         guard let worker, worker.piece != nil, worker.onces.isEmpty else { return }
         giveTurn(from: worker)
     }
 
-    /// Chooses who goes on, and returns once it is `from`; with none, at once.
+    /// Chooses who runs next, and returns once it is `from`; without `from`, returns at once.
     /// - Returns: Whether this thread has the turn.
     @discardableResult
     func giveTurn(from: ScheduledWorker?) -> Bool {
         ScheduleWatch.progress.wrappingAdd(1, ordering: .relaxed)
         if max(steps.count, stepCount / 10) >= settings.steps, !isOver {
-            find("more than \(settings.steps) steps: pieces that hand themselves over for ever?")
+            find("more than \(settings.steps) steps: do pieces hand themselves over for ever?")
             return end(from: from)
         }
         while true {
@@ -94,8 +94,8 @@ extension Schedule {
         return isOver() || wait.deadline.map { $0 <= now } ?? false
     }
 
-    /// Returns whether a piece's queue has its turn on those that it targets: a serial one goes on with the queue that it took
-    /// work of last while that has any, else with the one that was there first.
+    /// Returns whether it is the turn of a piece's queue on the queues that it targets: a serial one goes on with the queue that it
+    /// last took work from while that has any, otherwise with the one that was there first.
     private func isInTurn(_ piece: ScheduledPiece) -> Bool {
         guard hasTargets else { return true }
         var isInTurn = true
@@ -115,7 +115,7 @@ extension Schedule {
                 if above === target { through = from }
                 if through == nil, above.suspensions > 0 { isSuspended = true }
             }
-            // What is suspended stands in no line.
+            // A suspended queue is in no line.
             guard let through, !isSuspended else { continue }
             if through === branch { own = min(own, oldest) } else { others = min(others, oldest) }
         }
@@ -151,13 +151,13 @@ extension Schedule {
         return hand(to: worker, from: from)
     }
 
-    /// The worker that ended its piece last goes on with the next one without a switch of threads.
+    /// The worker that ended its piece last goes on with the next one without a thread switch.
     private func idleWorker() -> ScheduledWorker? {
         if let worker = idle.popLast() { return worker }
         let worker = ScheduledWorker(workerCount)
         workerCount += 1
         guard worker.start() else {
-            find("no thread can be had beside the \(workerCount - 1) there are")
+            find("no thread can be started in addition to the existing \(workerCount - 1)")
             return nil
         }
         return worker
@@ -167,7 +167,7 @@ extension Schedule {
         let before = worker
         worker = next
         guard next !== before else { return true }
-        // From here on this thread is none of the schedule's: what it does is not noted, until it has the turn again.
+        // From here on the schedule does not control this thread: what it does is not recorded until it has the turn again.
         let here = mi_scheduled_get_here()
         mi_scheduled_set_here(0)
         next.goOn()
@@ -179,7 +179,7 @@ extension Schedule {
 
     // MARK: The end
 
-    /// Nothing can go on any more.
+    /// Ends the schedule because nothing can run any more.
     private func end(from: ScheduledWorker?) -> Bool {
         isOver = true
         for worker in busy {
@@ -193,11 +193,11 @@ extension Schedule {
             let why =
                 isBlocked
                 ? "all \(poolWidth) threads of Swift's pool are blocked"
-                : queue.suspensions > 0 ? "the queue is suspended" : "what is before it has not ended"
+                : queue.suspensions > 0 ? "the queue is suspended" : "the work before it has not ended"
             find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
         }
-        if !hasBodyEnded { find("the body did not end: it waits for something that nobody does any more") }
-        // A thread whose work has not ended can never be used again, and one of the program's is about to end.
+        if !hasBodyEnded { find("the body did not end: it waits for something that will never happen") }
+        // A thread whose work has not ended can never be used again, and a thread of the program is about to end.
         ScheduleExecutor.worker = from == nil && worker?.isOfProgram != true ? worker : nil
         mi_scheduled_set_here(0)
         whenOver()

@@ -22,7 +22,7 @@ extension Schedule {
     private func release(from piece: ScheduledPiece, to worker: ScheduledWorker) {
         piece.queue.release(from: piece)
         if let item = piece.work.item { ends[item, default: ScheduledClock()].join(piece.clock) }
-        // Of sync: its caller goes on after it.
+        // For `sync`: its caller runs after it.
         worker.piece?.clock.join(piece.clock)
     }
 
@@ -47,12 +47,12 @@ extension Schedule {
         }
     }
 
-    /// Waits until a condition holds, or the virtual time is up; returns whether it holds.
+    /// Waits until a condition is true, or the virtual time is up; returns whether it is true.
     func wait(for what: String, _ object: UInt64, timeout: UInt64, until isOver: @escaping () -> Bool) -> Bool {
         wait(for: what, object, delay: mi_scheduled_until(timeout), until: isOver)
     }
 
-    /// The same for so many nanoseconds at most, of an object or of all that a lock stands for.
+    /// Waits for at most so many nanoseconds, for an object or for all that a lock represents.
     func wait(
         for what: String,
         _ object: UInt64,
@@ -62,7 +62,7 @@ extension Schedule {
     ) -> Bool {
         guard let worker else { return isOver() }
         touch(object, .reads)
-        // Of what was not made in this schedule the address says nothing.
+        // The address of an object that was not made in this schedule means nothing.
         hash.add(Int(object <= UInt64(UInt32.max) ? object : 0))
         if delay == 0, !isOver() {
             yield()
@@ -90,7 +90,7 @@ extension Schedule {
         var isMain = false
         queue.forEachUpwards { queue, _ in isMain = isMain || queue.handle == mi_scheduled_main_queue() }
         if isMain {
-            // As libdispatch does, on another thread.
+            // On another thread, as libdispatch does.
             let piece = enqueue(work, on: queue)
             _ = wait(for: "sync on \(queue.label)", queue.identity, timeout: .max) { piece.hasEnded }
             return acquire(piece.clock)

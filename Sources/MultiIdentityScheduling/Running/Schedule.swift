@@ -3,12 +3,12 @@ import CMultiIdentityScheduling
 import Foundation
 import MultiIdentity
 
-/// One run of a body under one schedule: one piece of work goes on at a time, and at each step a chooser says which.
+/// One run of a body under one schedule: one piece of work runs at a time, and at each step a chooser decides which.
 ///
-/// `@unchecked Sendable`: at any moment one thread has the turn, and it alone touches any of this. The turn is given on by a
-/// semaphore, which orders what one thread did before what the next one does.
+/// `@unchecked Sendable`: at any time one thread has the turn, and only that thread uses this object. The turn is passed on
+/// with a semaphore, which orders what one thread did before what the next one does.
 final class Schedule: @unchecked Sendable {
-    /// The schedule that runs; one at a time in a process, kept apart by ``ScheduleRunner``.
+    /// The current schedule; one at a time in a process, enforced by ``ScheduleRunner``.
     ///
     /// `nonisolated(unsafe)`: set while no piece runs; read by the thread that has the turn.
     nonisolated(unsafe) static var current: Schedule?
@@ -18,33 +18,33 @@ final class Schedule: @unchecked Sendable {
     var steps: [ScheduleStep] = []
     var hash = ScheduleHash()
     let seesEveryStep: Bool
-    /// The checks of the first choices, as another run of the same ones had them.
+    /// The checks of the first choices, as another run of the same choices had them.
     let expected: [UInt8]
-    /// Where this run differs.
+    /// The place where this run differs.
     var divergence: String?
     var timeline = ScheduleTimeline()
     /// The number of the schedule, from 0.
     var number = 0
 
     private var queues: [UnsafeMutableRawPointer: ScheduledQueue] = [:]
-    /// In the order in which they were first used: a dictionary's differs from process to process.
+    /// In the order of first use: the order of a dictionary differs from process to process.
     private(set) var allQueues: [ScheduledQueue] = []
-    /// Indicates whether any queue was given a target: without one, no queue has to wait for its turn on another.
+    /// Indicates whether any queue has a target: otherwise no queue has to wait for its turn on another.
     private(set) var hasTargets = false
     let tasks: ScheduledQueue
-    /// Threads that the program starts: each is a piece with a worker of its own.
+    /// The threads that the program starts: each is a piece with its own worker.
     private(set) lazy var threads: ScheduledQueue = {
         let queue = ScheduledQueue(allQueues.count, handle: nil, isConcurrent: true, target: nil, name: "threads")
         allQueues.append(queue)
         return queue
     }()
-    /// Their pieces, by the system's number of the thread.
+    /// Their pieces, by the thread's system number.
     var threadPieces: [UInt: ScheduledPiece] = [:]
     var threadCount = 0
     private var groups: [UnsafeMutableRawPointer: ScheduledGroup] = [:]
     private var semaphores: [UnsafeMutableRawPointer: ScheduledSemaphore] = [:]
     private var sources: [UnsafeMutableRawPointer: ScheduledSource] = [:]
-    /// Those that an item notifies when it has run.
+    /// The work that an item notifies when it has run.
     var itemNotifications:
         [(item: UnsafeMutablePointer<mi_scheduled_item>, queue: ScheduledQueue, work: mi_scheduled_work)] = []
 
@@ -53,37 +53,37 @@ final class Schedule: @unchecked Sendable {
     /// The last moment of each piece.
     var moments = ScheduledClock()
     var conditionWaiters: [ConditionWaiter] = []
-    /// Those that have come to a barrier, by its address.
+    /// The pieces that have reached a barrier, by its address.
     var barriers: [UnsafeMutableRawPointer: ConditionWaiter] = [:]
     var lockNumbers: [UnsafeRawPointer: Int] = [:]
     /// The calls of `Task.yield`, by the task's number.
     var polls: [UnsafeMutableRawPointer: ScheduledPolls] = [:]
-    /// Globals that are being made.
+    /// Globals that are being initialized.
     var onces: [(predicate: UnsafeMutableRawPointer, step: Int)] = []
     /// Inactive queues that were activated.
     var activated: Set<UnsafeMutableRawPointer> = []
 
-    /// A piece that can go on.
+    /// A piece that can run.
     struct Option {
         let piece: ScheduledPiece
         /// The worker that runs it, or waits to run it.
         let worker: ScheduledWorker?
         var begins = false
-        /// True for the clock, which goes on before work that could.
+        /// True for the clock, which advances before work that could run.
         var isTime = false
     }
 
-    /// Those of the step that is chosen now.
+    /// The options of the step that is being chosen.
     var options: [Option] = []
-    /// The number of steps that were begun.
+    /// The number of steps that have begun.
     var stepCount = 0
-    /// The objects that the present step has touched; `nil` if the strategy does not ask.
+    /// The objects that the current step has touched; `nil` if the strategy does not use them.
     var touches: ScheduledTouches?
-    /// The number of objects that were made before the present step.
+    /// The number of objects that were made before the current step.
     var madeBefore: UInt64 = 0
     /// The number of workers with a piece that does not wait.
     var inProgress = 0
-    /// The number of tasks that have begun and wait: each keeps a thread of Swift's pool.
+    /// The number of tasks that have begun and wait: each occupies a thread of Swift's pool.
     var blockedTasks = 0
     let poolWidth: Int
     private(set) var pieceCount = 0
@@ -95,19 +95,19 @@ final class Schedule: @unchecked Sendable {
     var worker: ScheduledWorker?
 
     var timers: [(time: UInt64, repeats: Bool, happen: () -> Void)] = []
-    /// The time that work may take, and how far and how often time has gone on before work.
+    /// The time that work may take, and how far and how often time has advanced before work.
     let workTime: UInt64
     var earlyTime: UInt64 = 0
     var earlyMoments = 0
-    /// True if time has gone on before the step that begins next, where others could have been taken.
+    /// True if time has advanced before the step that begins next, although other options existed.
     var timeHasPassed = false
-    /// The clock as a piece, whose priority says when time goes on; `nil` while it is not drawn.
+    /// The clock as a piece, whose priority decides when time advances; `nil` while it is not drawn.
     var clockPiece: ScheduledPiece?
     var isOver = false
-    /// Called once nothing can go on any more, by a thread that is not controlled from there on.
+    /// Called once nothing can run any more, by a thread that is not controlled from there on.
     var whenOver: () -> Void = {}
 
-    /// The things that are wrong with it.
+    /// What is wrong with it.
     private(set) var findings: [String] = []
     var hasBodyEnded = false
     /// Prints what led to a signal that ends the program.
@@ -144,7 +144,7 @@ final class Schedule: @unchecked Sendable {
         if let queue = queues[handle] { return queue }
         let known = mi_scheduled_known(handle)
         let label = String(cString: mi_scheduled_label(handle))
-        // By which `Task.yield` and `Task.sleep` come.
+        // `Task.yield` and `Task.sleep` use it.
         if label == "Swift global concurrent queue" {
             queues[handle] = tasks
             return tasks
@@ -179,7 +179,7 @@ final class Schedule: @unchecked Sendable {
         return group
     }
 
-    /// Returns a group that counts something.
+    /// Returns a group if it counts something.
     func enteredGroup(_ handle: UnsafeMutableRawPointer) -> ScheduledGroup? {
         groups[handle].flatMap { $0.count > 0 ? $0 : nil }
     }
@@ -191,10 +191,10 @@ final class Schedule: @unchecked Sendable {
         return semaphore
     }
 
-    /// Lets a source go, which fires no more.
+    /// Forgets a source, which fires no more.
     func forgetSource(_ source: UnsafeMutableRawPointer) { sources.removeValue(forKey: source)?.end() }
 
-    /// Counts a semaphore's references: libdispatch ends a program that releases one with less than it was made with.
+    /// Counts a semaphore's references: libdispatch ends a program that releases one with less than its initial value.
     func count(_ references: Int, of handle: UnsafeMutableRawPointer) {
         guard !semaphores.isEmpty, let semaphore = semaphores[handle], semaphore.isOfSchedule else { return }
         semaphore.references += references
@@ -215,7 +215,7 @@ final class Schedule: @unchecked Sendable {
         after delay: UInt64 = 0,
         behind clock: ScheduledClock? = nil
     ) -> ScheduledPiece {
-        // What a thread runs inside its piece has that one's.
+        // What a thread runs inside its piece has that piece's priority.
         let priority = waiter?.piece == nil ? chooser.priority() : 0
         let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
         (piece.made, piece.isTask) = (stepCount, queue === tasks)
@@ -237,13 +237,13 @@ final class Schedule: @unchecked Sendable {
         return piece
     }
 
-    /// Returns a later time; the end of time where that would lie behind it.
+    /// Returns a later time, at most the end of time.
     static func time(_ time: UInt64, plus delay: UInt64) -> UInt64 {
         let (later, isBehindTheEnd) = time.addingReportingOverflow(delay)
         return isBehindTheEnd ? .max : later
     }
 
-    /// Has something happen when nothing else can any more, at a virtual time; never at the end of time, which does not come.
+    /// Schedules an action at a virtual time, when nothing else can run; never at the end of time, which does not come.
     func at(_ time: UInt64, repeats: Bool = false, _ happen: @escaping () -> Void) {
         guard time < .max else { return }
         touch(.time)

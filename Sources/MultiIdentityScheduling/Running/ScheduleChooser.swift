@@ -1,31 +1,31 @@
 #if os(Linux)
-/// Decides at each step of a schedule which piece goes on, out of those that can.
+/// Decides at each step of a schedule which of the possible pieces runs.
 protocol ScheduleChooser {
-    /// Chooses the piece that goes on.
-    /// - Parameter options: The pieces that can, at least two: the one that runs first, if it can.
+    /// Chooses the piece that runs.
+    /// - Parameter options: The pieces that can run, at least two; the current one first, if it can.
     /// - Returns: Its index.
     mutating func choose(_ options: [Schedule.Option]) -> Int
 
-    /// The priority of a piece that is handed over.
+    /// Returns the priority of a piece that is handed over.
     mutating func priority() -> UInt64
 
-    /// True if it chooses at steps with one choice too.
+    /// True if it also chooses at steps with one option.
     var seesEveryStep: Bool { get }
 
-    /// True if it receives what each step touched, too.
+    /// True if it also receives what each step touched.
     var isReducing: Bool { get }
     mutating func ended(_ touches: ScheduledTouches)
 
-    /// True once what follows is the same as a schedule before.
+    /// True once what follows is equivalent to an earlier schedule.
     var isRedundant: Bool { get }
 
-    /// Prepares for the next schedule; returns false where there is no further one.
+    /// Prepares for the next schedule; returns false if there is none.
     mutating func next(after steps: [ScheduleStep]) -> Bool
 
-    /// The number of first choices at which the next schedule can do what the one before could.
+    /// The number of first choices for which the next schedule has the same options as the one before.
     var repeated: Int { get }
 
-    /// What it promises of the schedules so far.
+    /// What it guarantees for the schedules so far.
     var bound: PriorityBound? { get }
 }
 
@@ -43,11 +43,11 @@ extension ScheduleChooser {
 struct ScheduleStep: Hashable, Sendable {
     let chosen: Int
     let count: Int
-    /// The same in two schedules, but for chance, only if their steps before this choice were, and what could go on.
+    /// Equal in two schedules, except by chance, only if their steps before this choice and their options were equal.
     let check: UInt8
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014), as MultiIdentityTesting has it: the same seed draws the same everywhere.
+/// SplitMix64 (Steele, Lea and Flood, 2014), as in MultiIdentityTesting: the same seed gives the same numbers everywhere.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -61,11 +61,11 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below a limit, all of them with the same probability.
+    /// Returns a number below a limit, all with the same probability.
     mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 }
 
-/// Any piece that can go on, with the same probability.
+/// Chooses any piece that can run, with the same probability.
 struct RandomChooser: ScheduleChooser {
     private let seed: UInt64
     private var schedule: UInt64 = 0
@@ -87,7 +87,7 @@ struct RandomChooser: ScheduleChooser {
     }
 }
 
-/// Goes on with what runs, or with the oldest, but for a few drawn steps.
+/// Continues with the current piece, or with the oldest, except at a few random steps.
 struct DelayChooser: ScheduleChooser {
     private let seed: UInt64
     private let delays: Int
@@ -108,7 +108,7 @@ struct DelayChooser: ScheduleChooser {
         return delayed.contains(step) ? 1 + generator.next(below: options.count - 1) : 0
     }
 
-    // The first one is delayed nowhere.
+    // The first schedule has no delays.
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         schedule += 1
         length = max(length, steps.count)
@@ -119,14 +119,14 @@ struct DelayChooser: ScheduleChooser {
     }
 }
 
-/// Each choice at each step, depth first.
+/// Tries each option at each step, depth first.
 struct ExhaustiveChooser: ScheduleChooser {
     private var path: [Int] = []
     private var step = 0
 
     mutating func choose(_ options: [Schedule.Option]) -> Int {
         defer { step += 1 }
-        // A body can differ from run to run: the runner sees that.
+        // A body can differ from run to run: the runner notices that.
         return step < path.count ? min(path[step], options.count - 1) : 0
     }
 
@@ -144,7 +144,7 @@ struct ExhaustiveChooser: ScheduleChooser {
     }
 }
 
-/// The choices of a schedule that was recorded; beyond its end, goes on with what runs or with the oldest.
+/// Repeats the choices of a recorded schedule; after its end, continues with the current piece or the oldest.
 struct ReplayChooser: ScheduleChooser {
     private let choices: [Int]
     private var step = 0

@@ -1,7 +1,7 @@
 #if os(Linux)
-/// The way in which schedules are chosen, and their number.
+/// How schedules are chosen, and how many.
 public struct ScheduleSettings: Sendable {
-    /// A way to choose the piece that goes on at each step.
+    /// How the piece that runs is chosen at each step.
     public struct Strategy: Sendable, CustomStringConvertible {
         enum Kind: Sendable {
             case random(UInt64)
@@ -14,16 +14,16 @@ public struct ScheduleSettings: Sendable {
 
         let kind: Kind
 
-        /// Chooses any of the pieces that can go on, with the same probability.
+        /// Chooses any of the pieces that can run, with the same probability.
         /// - Parameter seed: The same seed makes the same schedules, in every process.
         /// - Returns: The strategy.
         public static func random(seed: UInt64) -> Strategy { Strategy(kind: .random(seed)) }
 
-        /// Gives each piece a random priority, and has the one that took it fall below all others after a few random steps.
+        /// Gives each piece a random priority, and lowers the current one's below all others after a few random steps.
         ///
-        /// With n pieces, k steps and d - 1 changes a bug that d orderings of steps make is found by one schedule with a
-        /// probability of at least 1 / (n × k^(d - 1)) (source: Burckhardt and others, ASPLOS 2010). The report has the bound with
-        /// the n and k that were measured, of the schedules since the longest one.
+        /// With n pieces, k steps and d - 1 changes, one schedule finds a bug that depends on d orderings of steps with a
+        /// probability of at least 1 / (n × k^(d - 1)) (source: Burckhardt and others, ASPLOS 2010). The report has the bound for the
+        /// measured n and k, of the schedules since the longest one.
         /// - Parameters:
         ///   - seed: The same seed makes the same schedules, in every process.
         ///   - changes: The number of steps at which priorities change.
@@ -32,26 +32,26 @@ public struct ScheduleSettings: Sendable {
             Strategy(kind: .priorities(seed, max(0, changes)))
         }
 
-        /// Goes on with what runs, but for a few random steps.
+        /// Continues with the current piece, except at a few random steps.
         /// - Parameters:
         ///   - seed: The same seed makes the same schedules, in every process.
-        ///   - count: The number of steps at which another piece goes on.
+        ///   - count: The number of steps at which another piece runs.
         /// - Returns: The strategy.
         public static func delays(seed: UInt64, atMost count: Int) -> Strategy {
             Strategy(kind: .delays(seed, max(0, count)))
         }
 
-        /// Takes each choice at each step, one after the other: for small programs, whose schedules are all gone through.
+        /// Tries each option at each step: for small programs, all of whose schedules can run.
         public static var exhaustive: Strategy { Strategy(kind: .exhaustive) }
 
-        /// Takes each order of the steps that do not commute, once: for larger programs than ``exhaustive``.
+        /// Explores each order of the steps that do not commute once: for larger programs than ``exhaustive``.
         ///
         /// Two steps commute if they touch no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
-        /// only hand over to a concurrent queue. So what a program finds out by the order of accesses to other memory (a global,
-        /// a `Mutex`, an atomic) is not seen in every order: let such values be ``RaceChecked``.
+        /// only hand over to a concurrent queue. Accesses to other memory (a global, a `Mutex`, an atomic) do not run in every order:
+        /// make such values ``RaceChecked``.
         public static var everyOrder: Strategy { Strategy(kind: .everyOrder) }
 
-        /// Takes the choices of a schedule that failed before.
+        /// Repeats the choices of a schedule that failed before.
         /// - Parameter schedule: The schedule.
         /// - Returns: The strategy.
         public static func replay(_ schedule: RecordedSchedule) -> Strategy { Strategy(kind: .replay(schedule)) }
@@ -69,37 +69,37 @@ public struct ScheduleSettings: Sendable {
         }
     }
 
-    /// The way in which schedules are chosen.
+    /// The strategy that chooses schedules.
     public var strategy: Strategy
     /// The largest number of schedules.
     public var schedules: Int
-    /// The largest number of pieces that have begun and not ended, those that wait not counted; `nil` for any number.
+    /// The largest number of pieces that have begun and not ended, without those that wait; `nil` for any number.
     public var workers: Int?
-    /// The number of threads of Swift's pool: where as many tasks block, no other begins; `nil` for the number of processors.
+    /// The number of threads of Swift's pool: if as many tasks block, no other begins; `nil` for the number of processors.
     public var poolWidth: Int?
     /// The time that work may take in one schedule.
     ///
-    /// A timer, a time-out or a sleep that ends within it can end before work that could go on, three times at most. With `.zero`
-    /// time goes on only where nothing else can.
+    /// A timer, a timeout or a sleep that ends within it can end before work that could run, at most three times. With `.zero`
+    /// time advances only when nothing else can run.
     public var workTime: Duration = .milliseconds(50)
-    /// The largest number of choices in one schedule, at ten steps each, beyond which it fails.
+    /// The largest number of choices in one schedule, at ten steps each; a schedule with more fails.
     public var steps = 100_000
     /// True if accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
     public var findsRaces = false
-    /// True if the same choices may come to other steps, such as where the body goes through a set of objects by their addresses.
+    /// True if the same choices may lead to other steps, such as when the body iterates over a set of objects by address.
     ///
     /// If false, that is a failure. If true and it happens, the report is not complete, and a failure may not be found again.
     public var allowsDivergence = false
-    /// The largest number of schedules that are run to make a failing one plainer.
+    /// The largest number of schedules that are run to simplify a failing one.
     public var shrinking = 200
-    /// The real time without any step after which the program is stopped, in milliseconds.
+    /// The real time without a step after which the program is stopped, in milliseconds.
     public var patience: UInt32 = 10_000
 
     /// Makes settings.
     /// - Parameters:
     ///   - strategy: How schedules are chosen.
     ///   - schedules: The largest number of schedules.
-    ///   - workers: The largest number of pieces under way; `nil` for any number.
+    ///   - workers: The largest number of pieces in progress; `nil` for any number.
     public init(_ strategy: Strategy, schedules: Int, workers: Int? = nil) {
         self.strategy = strategy
         self.schedules = max(1, schedules)
@@ -107,7 +107,7 @@ public struct ScheduleSettings: Sendable {
     }
 }
 
-/// The choices of one schedule, as text to be kept and replayed.
+/// The choices of one schedule, as text that can be stored and replayed.
 public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
     let choices: [Int]
     /// Hashes of the steps before each of them.
@@ -115,9 +115,9 @@ public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
 
     init(_ choices: [Int], checks: [UInt8] = []) { (self.choices, self.checks) = (choices, checks) }
 
-    /// Reads what ``description`` wrote; `nil` for any other text.
+    /// Reads the text of ``description``; returns `nil` for any other text.
     /// - Parameter description: Numbers with dots between them, and after a slash a check of two hexadecimal digits for each.
-    ///   Without checks, a replay does not notice that it takes other steps. Empty for the schedule that goes on with what runs.
+    ///   Without checks, a replay does not notice other steps. An empty text always continues with the current piece.
     public init?(_ description: String) {
         let parts = description.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts.first.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
@@ -132,7 +132,7 @@ public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
         )
     }
 
-    /// The choices, at each step the index of the piece that goes on; and after a slash the checks of the steps before each.
+    /// The choices: the index of the chosen piece at each step; after a slash the checks of the steps before each.
     public var description: String {
         let choices = choices.map(String.init).joined(separator: ".")
         let checks = checks.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

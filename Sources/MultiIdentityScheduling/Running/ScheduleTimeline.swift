@@ -2,14 +2,14 @@
 import CMultiIdentityScheduling
 import MultiIdentity
 
-/// The steps of a schedule, to be read: which piece does what, on which thread and queue, and as whom.
+/// The steps of a schedule as text: which piece does what, on which thread and queue, and as which identity.
 public struct ScheduleTimeline: Sendable, CustomStringConvertible {
     enum Event: Sendable {
         case handsOver(Int, to: String)
         case begins(Int, on: String)
         case ends(Int)
         case waits(String)
-        /// What it is about to do, or has done, and to which lock.
+        /// What it is about to do, or has done, and with which lock.
         case does(mi_scheduled_step, Int?)
         case timePasses
     }
@@ -26,12 +26,12 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
     private(set) var entries: [Entry] = []
 
     mutating func add(_ event: Event, by piece: Int?, thread: Int?, at time: UInt64) {
-        // Not the identity itself, which would be kept.
+        // Not the identity itself, which would be retained.
         let identity = Identity.shownHere?.description
         entries.append(Entry(event: event, piece: piece, thread: thread, identity: identity, time: time))
     }
 
-    /// A line for each step: the virtual time, the thread, the piece, its identity, and what happens; of thousands of steps the
+    /// A line for each step: the virtual time, the thread, the piece, its identity, and the action; of thousands of steps, the
     /// first and the last ones.
     public var description: String {
         let most = 1_000
@@ -64,7 +64,7 @@ extension mi_scheduled_step {
     fileprivate func words(_ lock: String) -> String {
         switch self {
         case mi_step_lock, mi_step_try: "is about to take \(lock)"
-        case mi_step_unlock: "has given back \(lock)"
+        case mi_step_unlock: "has released \(lock)"
         case mi_step_signal: "has signalled \(lock)"
         case mi_step_poll: "polls \(lock)"
         case mi_step_access: "is about to access \(lock)"
@@ -78,7 +78,7 @@ extension mi_scheduled_step {
     }
 }
 
-/// A number that two runs share if and, but for chance, only if they took the same steps (FNV-1a).
+/// A number that two runs share only if, except by chance, they took the same steps (FNV-1a).
 struct ScheduleHash: Hashable, Sendable {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -3,20 +3,20 @@ import CMultiIdentityScheduling
 import Dispatch
 import Synchronization
 
-/// Stops the program where a schedule comes to no step any more: a piece waits for something that no schedule controls, and so
-/// no other goes on.
+/// Stops the program if a schedule takes no step any more: a piece waits for something that no schedule controls, so that
+/// no other can run.
 struct ScheduleWatch {
     /// Grows with each step.
     static let progress = Atomic<Int>(0)
-    /// False between two schedules, which may take their time.
+    /// False between two schedules, which may take any time.
     static let isUnderWay = Atomic<Bool>(false)
     private static let thread = DispatchQueue(label: "multi-identity.schedules")
 
     private let isOver: OpaquePointer
 
-    /// Watches from here on, on a thread of its own.
+    /// Starts watching, on its own thread.
     init(patience: UInt32) {
-        // `nonisolated(unsafe)`: a semaphore, which the thread that waits for it frees.
+        // `nonisolated(unsafe)`: a semaphore, which the waiting thread frees.
         nonisolated(unsafe) let isOver = mi_scheduled_place_make()
         self.isOver = isOver
         Self.thread.async {
@@ -34,7 +34,7 @@ struct ScheduleWatch {
 }
 
 extension Schedule {
-    /// Nothing can be saved.
+    /// Stops the program; nothing can be saved.
     fileprivate func stop(after patience: UInt32) -> Never {
         let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
         fatalError(

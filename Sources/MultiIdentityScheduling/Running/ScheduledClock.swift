@@ -1,7 +1,7 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// A vector clock: of each piece, the last of its moments that is known to lie before.
+/// A vector clock: the last moment of each piece that is known to come before.
 struct ScheduledClock {
     private var times: [UInt32] = []
 
@@ -21,7 +21,7 @@ struct ScheduledClock {
     func time(of piece: Int) -> UInt32 { piece < times.count ? times[piece] : 0 }
 }
 
-/// The accesses to a value that no later access has to be compared with any more are forgotten.
+/// The accesses to a value, without those that no later access has to be compared with.
 struct ScheduledAccesses: Sendable {
     /// A moment of a piece, in words and numbers.
     struct Moment: Sendable {
@@ -33,7 +33,7 @@ struct ScheduledAccesses: Sendable {
     private var write: Moment?
     private var reads: [Moment] = []
 
-    /// Returns an access before this one that no hand-over orders with it.
+    /// Returns an earlier access that no hand-over orders before this one.
     mutating func add(_ moment: Moment, isWrite: Bool, after clock: ScheduledClock) -> Moment? {
         func isUnordered(_ other: Moment) -> Bool {
             other.piece != moment.piece && clock.time(of: other.piece) < other.time
@@ -50,7 +50,7 @@ struct ScheduledAccesses: Sendable {
 }
 
 extension Schedule {
-    /// The piece that runs here has done all that it did so far before what `clock` stands for.
+    /// Records in `clock` all that the current piece has done so far.
     func release(into clock: inout ScheduledClock) {
         guard settings.findsRaces, let piece = worker?.piece else { return }
         orderAsTask(piece)
@@ -63,18 +63,18 @@ extension Schedule {
         moments.tick(piece.number)
     }
 
-    /// A task comes after all that was done before: nobody tells what it has waited for where that was there already.
+    /// Orders a task after all that was done before: the runtime does not report what it waited for if that had already ended.
     private func orderAsTask(_ piece: ScheduledPiece) {
         if piece.queue === tasks { piece.clock.join(moments) }
     }
 
-    /// Puts the moments of `clock` before all that the piece that runs here does from now on.
+    /// Orders the moments of `clock` before all that the current piece does from now on.
     func acquire(_ clock: ScheduledClock) {
         guard settings.findsRaces else { return }
         worker?.piece?.clock.join(clock)
     }
 
-    /// Notes an access by the piece that runs here, and finds one that no hand-over orders with it.
+    /// Records an access by the current piece, and reports one that no hand-over orders with it.
     func access(_ accesses: inout ScheduledAccesses, isWrite: Bool, _ what: String) {
         guard settings.findsRaces, let piece = worker?.piece else { return }
         orderAsTask(piece)

@@ -1,32 +1,32 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// Work that was handed over: what a schedule puts in order.
+/// Handed-over work: what a schedule orders.
 final class ScheduledPiece {
-    /// By the order in which pieces were handed over.
+    /// The number in the order of hand-overs.
     let number: Int
     let queue: ScheduledQueue
     let work: mi_scheduled_work
-    /// False on a global queue too, where libdispatch takes a barrier for any other work.
+    /// False on a global queue too, where libdispatch treats a barrier like any other work.
     let isBarrier: Bool
     /// The group that counts it.
     let group: ScheduledGroup?
-    /// The worker that waits for it and runs it; `nil` where any does.
+    /// The worker that waits for it and runs it; `nil` if any worker does.
     let waiter: ScheduledWorker?
-    /// The piece that its thread began with, where `sync` runs this one inside it.
+    /// The piece that its thread began with, if `sync` runs this one inside it.
     private let outermost: ScheduledPiece?
-    /// By the strategy of priorities: the highest goes first.
+    /// The priority for the strategy of priorities: the highest runs first.
     var priority: UInt64
     var hasEnded = false
-    /// The steps at whose time it was handed over, and was chosen last.
+    /// The steps in which it was handed over, and was last chosen.
     var made = 0
     var lastStep = -1
     var polls = ScheduledPolls()
-    /// While it has not gone on since it polled, the step in which it had polled before, where it has polled often.
+    /// The earlier step in which it had polled, if it has polled often and has not run since; otherwise `nil`.
     var behind: Int?
     /// True for a job of Swift's concurrency.
     var isTask = false
-    /// The moments before those that it does something in.
+    /// The moments before its current one.
     var clock = ScheduledClock()
 
     init(
@@ -52,7 +52,7 @@ final class ScheduledPiece {
         if let item = work.item { mi_scheduled_item_release(item) }
     }
 
-    /// All that one thread does from the piece that it begins with to that one's end has one priority.
+    /// Everything that one thread runs from its first piece to that piece's end has one priority.
     var strand: ScheduledPiece { outermost ?? self }
 }
 
@@ -60,18 +60,18 @@ final class ScheduledPiece {
 struct ScheduledPolls {
     private var count = 0, last = 0
 
-    /// Adds a step, and returns the one before, where there were so many that it may wait for others: `Task.yield` a few times
-    /// stands for work.
+    /// Adds a step, and returns the previous one after so many that the piece may wait for others: a few calls of
+    /// `Task.yield` can represent work.
     mutating func add(_ step: Int) -> Int? {
         defer { (count, last) = (count + 1, step) }
         return count < 4 ? nil : last
     }
 }
 
-/// An object of libdispatch's that is kept for the length of a schedule, so that no other one gets its address meanwhile.
+/// An object of libdispatch that is retained for the whole schedule, so that no other object gets its address.
 class ScheduledObject {
     let handle: UnsafeMutableRawPointer?
-    /// The same in all schedules with the same steps so far.
+    /// Equal in all schedules with the same steps so far.
     lazy var identity =
         handle.map { mi_scheduled_identity_of($0) } ?? ScheduledTouches.Shared.tasks.rawValue
 
@@ -83,16 +83,16 @@ class ScheduledObject {
     deinit { if let handle { mi_scheduled_release(handle) } }
 }
 
-/// A dispatch group as a schedule knows it.
+/// A dispatch group in a schedule.
 final class ScheduledGroup: ScheduledObject {
     var count = 0
-    /// The moments before each leaving.
+    /// The moments before each `leave`.
     var clock = ScheduledClock()
-    /// Work for when it is empty, with the queue.
+    /// The work to run when it is empty, with the queue.
     var notifications: [(queue: ScheduledQueue, work: mi_scheduled_work)] = []
 }
 
-/// A semaphore as a schedule knows it.
+/// A semaphore in a schedule.
 final class ScheduledSemaphore: ScheduledObject {
     /// The moments before each signal.
     var clock = ScheduledClock()
@@ -100,7 +100,7 @@ final class ScheduledSemaphore: ScheduledObject {
     private(set) lazy var valueAtFirst = handle.map { Int(mi_scheduled_known($0)) } ?? 0
     /// True if it was made in this schedule.
     var isOfSchedule: Bool { identity <= UInt64(UInt32.max) }
-    /// The program's own.
+    /// The program's own references.
     var references = 1
 }
 #endif

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// A dispatch queue as a schedule knows it: its pending pieces, and those that run.
+/// A dispatch queue in a schedule: its pending pieces, and those that run.
 ///
-/// The executor that runs Swift's tasks is one too, and so are the program's threads, without a handle.
+/// The executor that runs Swift's tasks is also one, and so are the program's threads, which have no handle.
 final class ScheduledQueue: ScheduledObject {
     let number: Int
     let isConcurrent: Bool
@@ -11,7 +11,7 @@ final class ScheduledQueue: ScheduledObject {
     private let name: String
     var target: ScheduledQueue?
     var suspensions = 0
-    /// Handed over and not begun, oldest first.
+    /// The pieces that were handed over and have not begun, oldest first.
     var pending: [ScheduledPiece] = []
     /// The number of pieces that run on this queue or on one that targets it.
     private(set) var running = 0
@@ -19,7 +19,7 @@ final class ScheduledQueue: ScheduledObject {
     /// The moments before the end of each piece, and of each barrier.
     private var done = ScheduledClock()
     private var barriersDone = ScheduledClock()
-    /// The number of the queue below this one that ran last: libdispatch goes on with it while it has work.
+    /// The number of the queue below this one that ran last: libdispatch continues with it while it has work.
     private(set) var lastBranch: Int?
 
     init(
@@ -38,7 +38,7 @@ final class ScheduledQueue: ScheduledObject {
         super.init(handle)
     }
 
-    // libdispatch refuses to release what is suspended.
+    // libdispatch refuses to release a suspended queue.
     deinit { if suspensions > 0, let handle { mi_scheduled_retain(handle) } }
 
     private(set) lazy var label: String = {
@@ -47,7 +47,7 @@ final class ScheduledQueue: ScheduledObject {
         return label.isEmpty ? "queue \(number)" : label
     }()
 
-    /// A number that is the same in each process, where the queue has the same label and was made by the same steps.
+    /// A number that is equal in each process if the queue has the same label and was made by the same steps.
     private(set) lazy var key: Int = {
         var hash = ScheduleHash()
         if identity <= UInt64(UInt32.max) { hash.add(Int(identity)) }
@@ -61,7 +61,7 @@ final class ScheduledQueue: ScheduledObject {
         return Int(truncatingIfNeeded: hash.value)
     }()
 
-    /// The pieces that are first in line: one of a serial queue, of a concurrent one all up to the next barrier.
+    /// The pieces that are first in line: one of a serial queue; of a concurrent one all up to the next barrier.
     var firstInLine: ArraySlice<ScheduledPiece> {
         guard isConcurrent, let first = pending.first else { return pending.prefix(1) }
         return first.isBarrier ? pending.prefix(1) : pending.prefix { !$0.isBarrier }
@@ -91,7 +91,7 @@ final class ScheduledQueue: ScheduledObject {
         }
     }
 
-    /// Puts a piece that begins here after those that it comes after.
+    /// Orders a beginning piece after those that it depends on.
     func acquire(for piece: ScheduledPiece) {
         forEachUpwards { queue, _ in
             let isAlone = !queue.isConcurrent || (queue === self && piece.isBarrier)
@@ -99,7 +99,7 @@ final class ScheduledQueue: ScheduledObject {
         }
     }
 
-    /// Puts the pieces that begin here later after one that ends.
+    /// Orders the pieces that begin here later after one that ends.
     func release(from piece: ScheduledPiece) {
         forEachUpwards { queue, _ in queue.done.join(piece.clock) }
         if piece.isBarrier { barriersDone.join(piece.clock) }
@@ -110,7 +110,7 @@ final class ScheduledQueue: ScheduledObject {
         forEachUpwards { queue, _ in queue.running -= 1 }
     }
 
-    /// Calls `body` with this queue and each that it targets in turn, and with the one through which it comes there.
+    /// Calls `body` with this queue and each that it targets in turn, and with the queue that leads there.
     func forEachUpwards(_ body: (_ queue: ScheduledQueue, _ branch: ScheduledQueue) -> Void) {
         var (queue, branch) = (self, self)
         while true {

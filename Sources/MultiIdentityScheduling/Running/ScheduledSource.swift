@@ -1,14 +1,14 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// A dispatch source as a schedule knows it: a timer, or one for data of the program's own.
+/// A dispatch source in a schedule: a timer, or one for the program's own data.
 final class ScheduledSource {
     private let kind: mi_scheduled_source_kind
     let queue: ScheduledQueue
     let identity: UInt64
-    /// The program's blocks, owned; `nil` where there is none.
+    /// The program's blocks, owned; `nil` if there is none.
     private var handlers: [UInt32: UnsafeMutableRawPointer] = [:]
-    /// The data that came since the event handler ran last, and the data that it was given.
+    /// The data that arrived since the event handler last ran, and the data that it was given.
     private(set) var data: UInt = 0
     private(set) var delivered: UInt = 0
     var suspensions = 1
@@ -16,7 +16,7 @@ final class ScheduledSource {
     var isCancelled = false
     /// True while a piece waits to run the event handler.
     var isPending = false
-    /// Grows with each setting of the timer: one that was set before never fires.
+    /// Increases with each setting of the timer: an earlier setting never fires.
     var setting = 0
     var references = 1
 
@@ -46,7 +46,7 @@ final class ScheduledSource {
         }
     }
 
-    /// Runs the event handler, unless the source was cancelled or suspended meanwhile.
+    /// Runs the event handler, unless the source has been cancelled or suspended.
     func runHandler() {
         Schedule.current?.touch(identity)
         isPending = false
@@ -56,7 +56,7 @@ final class ScheduledSource {
         mi_scheduled_call_block(block)
     }
 
-    /// Lets go of the handlers: nothing fires any more.
+    /// Releases the handlers: nothing fires any more.
     func end() {
         isCancelled = true
         let blocks = handlers.sorted { $0.key < $1.key }.map(\.value)
@@ -66,7 +66,7 @@ final class ScheduledSource {
 }
 
 extension Schedule {
-    /// Hands the event handler over, if there is something to tell and it is not on its way already.
+    /// Hands the event handler over, if there is data and it is not already pending.
     func deliver(_ source: ScheduledSource) {
         guard source.data != 0, !source.isPending, !source.isCancelled, source.suspensions == 0 else { return }
         source.isPending = true
@@ -104,7 +104,7 @@ extension Schedule {
         )
     }
 
-    /// Sets a timer anew: the start is a time of libdispatch's; the interval, in nanoseconds, its end of time for one that fires once.
+    /// Resets a timer: the start is a libdispatch time; the interval is in nanoseconds, or the end of time for a single shot.
     func setTimer(of source: ScheduledSource, start: UInt64, interval: UInt64) {
         source.setting += 1
         let first = Self.time(now, plus: mi_scheduled_until(start))

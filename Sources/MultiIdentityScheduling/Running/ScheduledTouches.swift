@@ -1,31 +1,31 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// All that one step touches, as far as the scheduler sees it: steps of two pieces that commute need no second order.
+/// All that one step touches, as far as the scheduler knows: steps of two pieces that commute need no second order.
 struct ScheduledTouches: Sendable {
-    /// A way to touch an object: two that read commute, and so do two that add (hand-overs to a concurrent queue, entries of a
+    /// How an object is touched: two reads commute, and so do two additions (hand-overs to a concurrent queue, entries of a
     /// group).
     enum Access { case reads, adds, writes }
 
-    /// Objects that have no identity of their own, by numbers that no other has.
+    /// Objects without their own identity, by unique numbers.
     enum Shared: UInt64 {
-        /// All tasks are one: nobody sees what they tell each other.
+        /// All tasks count as one: what they exchange is not visible.
         case tasks = 0x1_0000_0000, locks, globals, time
     }
 
     private var objects: [(object: UInt64, access: Access)] = []
-    /// True if it can be taken only while a worker is free.
+    /// True if the step can be taken only while a worker is free.
     var needsWorker = false
-    /// True if fewer workers are free after it.
+    /// True if fewer workers are free after the step.
     var takesWorker = false
-    /// True for one that lets time go on, which anything can have seen.
+    /// True for a step that advances time, which anything can have read.
     var isTime = false
 
     mutating func add(_ object: UInt64, _ access: Access) {
         if !objects.contains(where: { $0 == (object, access) }) { objects.append((object, access)) }
     }
 
-    /// Returns whether two steps of different pieces, either of which can be taken, come to the same in both orders.
+    /// Returns whether two possible steps of different pieces have the same result in both orders.
     func commutes(with other: ScheduledTouches) -> Bool {
         if isTime || other.isTime { return false }
         if (takesWorker && other.needsWorker) || (needsWorker && other.takesWorker) { return false }
@@ -39,7 +39,7 @@ struct ScheduledTouches: Sendable {
 }
 
 extension Schedule {
-    /// Begins a step, if the strategy asks what each touches.
+    /// Begins a step, if the strategy uses what each touches.
     func beginStep(_ option: Option) {
         stepCount += 1
         guard touches != nil else { return }
@@ -54,7 +54,7 @@ extension Schedule {
         if isTask { touch(.tasks) }
     }
 
-    /// Tells the strategy what the step touched that has just ended.
+    /// Passes what the ended step touched to the strategy.
     func endStep(_ inProgressBefore: Int) {
         guard var ended = touches else { return }
         if mi_scheduled_touched_locks() { ended.add(ScheduledTouches.Shared.locks.rawValue, .writes) }
@@ -63,14 +63,14 @@ extension Schedule {
     }
 
     func touch(_ object: UInt64, _ access: ScheduledTouches.Access = .writes) {
-        // Nobody else knows what was made in this step.
+        // No other piece knows what was made in this step.
         guard touches != nil, object <= madeBefore || object > UInt64(UInt32.max) else { return }
         touches?.add(object, access)
     }
 
     func touch(_ shared: ScheduledTouches.Shared) { touch(shared.rawValue) }
 
-    /// Work for a queue is handed over, begins or ends.
+    /// Records that work for a queue is handed over, begins or ends.
     func touch(_ queue: ScheduledQueue, isBarrier: Bool) {
         guard touches != nil else { return }
         queue.forEachUpwards { above, _ in
@@ -79,7 +79,7 @@ extension Schedule {
         }
     }
 
-    /// A work item begins, ends, or is cancelled.
+    /// Records that a work item begins, ends, or is cancelled.
     func touch(_ item: UnsafeMutablePointer<mi_scheduled_item>?, _ access: ScheduledTouches.Access = .writes) {
         guard touches != nil, let item else { return }
         touch(mi_scheduled_identity(item.pointee.made, item), access)

@@ -3,18 +3,18 @@ import CMultiIdentityScheduling
 import Dispatch
 import MultiIdentity
 
-/// A thread that runs pieces, one thread at a time.
+/// A thread that runs pieces; only one of them runs at a time.
 final class ScheduledWorker {
     /// The event that a worker waits for.
     struct Wait {
         /// In words, for the report of a deadlock.
         let what: String
         let identity: Identity?
-        /// The virtual time at which it gives up.
+        /// The virtual time at which it times out.
         let deadline: UInt64?
         /// The lock that it waits for.
         var lock: (address: UnsafeRawPointer, how: UInt32)?
-        /// Returns whether it need not wait any more; `nil` for one that its own piece will wake.
+        /// Returns whether it can stop waiting; `nil` for one that its own piece will wake.
         let isOver: (() -> Bool)?
     }
 
@@ -23,10 +23,10 @@ final class ScheduledWorker {
     /// The pieces that run here, the innermost last: `sync` runs one inside another.
     var pieces: [ScheduledPiece] = []
     var wait: Wait?
-    /// Globals that are made here, the innermost last: meanwhile no other piece goes on, but where this one waits.
+    /// Globals that are initialized here, the innermost last: meanwhile no other piece runs, unless this one waits.
     var onces: [UnsafeMutableRawPointer] = []
 
-    /// A job that its thread does before it waits for its next turn.
+    /// A job that its thread runs before it waits for its next turn.
     var job: UnownedJob?
 
     init(_ number: Int) { self.number = number }
@@ -39,7 +39,7 @@ final class ScheduledWorker {
         return job
     }
 
-    /// Starts its thread, which runs `Schedule.work` each time that it has its turn.
+    /// Starts its thread, which runs `Schedule.work` each time it has the turn.
     func start() -> Bool {
         let context = Unmanaged.passRetained(self)
         thread = mi_scheduled_thread_start(
@@ -59,13 +59,13 @@ final class ScheduledWorker {
     func waitForTurn() { if let thread { mi_scheduled_thread_wait(thread) } }
 }
 
-/// Runs the task that goes from one schedule to the next on the thread on which a schedule ended: the next one begins there
-/// without a switch of threads.
+/// Runs the task that leads from one schedule to the next on the thread on which a schedule ended: the next one begins
+/// there without a thread switch.
 final class ScheduleExecutor: TaskExecutor {
     static let shared = ScheduleExecutor()
-    /// The worker with the thread that ends a schedule, if that thread can go on.
+    /// The worker whose thread ends a schedule, if that thread can continue.
     ///
-    /// `nonisolated(unsafe)`: touched by the one task that explores, and by the thread that resumes it.
+    /// `nonisolated(unsafe)`: used by the one exploring task, and by the thread that resumes it.
     nonisolated(unsafe) static var worker: ScheduledWorker?
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// The steps that calls of libdispatch's entry points come to on controlled threads.
+/// The steps that calls of libdispatch's entry points take on controlled threads.
 enum SchedulingHooks {
-    /// Takes the entry points, once a process; returns what is missing.
+    /// Takes over the entry points, once per process; returns what is missing.
     static let missing: String? = {
         if mi_scheduling_is_sanitized() {
             return "the entry points: the thread sanitizer takes them itself"
@@ -208,7 +208,7 @@ extension Schedule {
         yield()
     }
 
-    /// Returns the queue whose work runs here, or one that it targets in the end; `nil` beyond the last, and in tasks.
+    /// Returns the queue whose work runs here, or a queue that it targets; `nil` beyond the last, and in tasks.
     func currentQueue(_ depth: Int32) -> UnsafeMutableRawPointer? {
         guard let pieces = worker?.pieces else { return nil }
         var depth = depth
@@ -220,7 +220,7 @@ extension Schedule {
                 if depth == 0 { return handle }
                 depth -= 1
             }
-            // What is not waited for has nothing around it.
+            // Work that is not waited for has no surrounding piece.
             if piece.waiter == nil { return nil }
         }
         return nil

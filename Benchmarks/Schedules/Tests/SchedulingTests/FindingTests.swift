@@ -59,7 +59,7 @@ struct FindingTests {
         let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {
             _ = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {}
         }
-        #expect(report.failure?.findings.contains { $0.contains("Schedules of a schedule") } == true)
+        #expect(report.failure?.findings.contains { $0.contains("cannot be nested") } == true)
     }
 
     @Test("stops the program where a piece waits for what is not controlled")
