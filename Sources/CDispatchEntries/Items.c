@@ -22,7 +22,7 @@ struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer) {
     return last;
 }
 
-/// Returns the place of an operation among those that this thread is still to add, or their number.
+/// Returns the index of an operation among those that this thread has yet to add, or their number.
 static uint32_t place_of(const void *operation) {
     for (uint32_t looked = 0, i = here.next; looked < here.count; looked++, i++) {
         if (i >= here.count) i = 0;  // they are mostly added in order
@@ -36,7 +36,7 @@ bool mi_item_is_added(const void *operation) { return place_of(operation) < here
 void mi_item_work_run(void *work) { ((struct mi_block_layout *)work)->invoke(work); }
 
 #if defined(__linux__)
-// MARK: A block that holds an owner and what it runs
+// MARK: A block with an owner and its work
 
 void *swift_retain(void *object);
 void swift_release(void *object);
@@ -47,8 +47,8 @@ struct owned_block {
     void *work;
 };
 
-// libdispatch keeps an item while it runs. The thread sanitizer does not see what orders the last use of a block before its
-// end: the count of the blocks' runtime.
+// libdispatch retains an item while it runs. The thread sanitizer does not see the reference count of the blocks' runtime, which
+// orders the last use of a block before its destruction.
 static void invoke(void *memory) {
     struct owned_block *block = memory;
     mi_tsan_acquire(block);
@@ -63,21 +63,21 @@ static void dispose(void *memory) {
     swift_release((void *)block->owner);
 }
 
-/// A block around a closure of Swift's: its code, and the object with what it holds.
+/// A block around a Swift closure: its code, and the object with its captures.
 struct closure_block {
     struct mi_block_layout layout;
     const void *code;
     const void *const *held;
 };
 
-/// The closures that Foundation makes items of operations from. What one holds follows from its code, and was found by trial.
+/// The closures from which Foundation makes the items of operations. What one captures follows from its code, and is found by trial.
 static struct shape {
     const void *code;
     uint32_t operation;
 } shapes[4];
 static uint32_t shape_count;
 
-// The closure holds the operation and the queue, which follow the header of two words.
+// The closure captures the operation and the queue, which follow the header of two words.
 __attribute__((no_sanitize("address"))) static void learn(const struct closure_block *block) {
     for (uint32_t i = 0; i < here.count && shape_count < 4; i++) {
         for (uint32_t word = 2; word < 4; word++) {
@@ -89,14 +89,14 @@ __attribute__((no_sanitize("address"))) static void learn(const struct closure_b
     }
 }
 
-/// Returns the operation that an item is made of, or null if Foundation makes it of none.
+/// Returns the operation that an item is made from, or null if there is none.
 static const void *operation_of(const struct closure_block *block) {
     for (uint32_t i = 0; i < shape_count; i++)
         if (block->code == shapes[i].code) return block->held[shapes[i].operation];
     return NULL;
 }
 
-/// Returns the work for the owner of the operation that the item is made of, or null.
+/// Returns the work for the owner of the operation that the item is made from, or null.
 static void *owned(const void *work) {
     static const struct mi_block_descriptor descriptor = {0, sizeof(struct owned_block), mi_block_copy_nothing, dispose};
     const struct closure_block *closure = work;
@@ -116,7 +116,7 @@ static void *owned(const void *work) {
 
 // MARK: libdispatch's entry points
 
-/// Something around an item's work, until the item is made.
+/// A block around an item's work, until the item is made.
 struct around {
     void *owned;
     const struct mi_item_user *user;
@@ -130,7 +130,7 @@ static mi_block begin(struct around *blocks, struct mi_item_call call) {
     if (blocks->owned) call.work = blocks->owned;
     blocks->user = atomic_load_explicit(&user_of_items, memory_order_acquire);
     if (blocks->user) {
-        call.is_captured = blocks->owned != NULL || here.is_trial;  // what is tried is nobody's
+        call.is_captured = blocks->owned != NULL || here.is_trial;  // a trial belongs to nobody
         blocks->outer = blocks->user->around(&call, &blocks->room);
     }
     return (mi_block)(blocks->outer ? blocks->outer : (void *)call.work);

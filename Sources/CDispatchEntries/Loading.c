@@ -8,14 +8,14 @@
 
 #include "DispatchEntries.h"
 
-// Finding what libdispatch defines itself, and where libraries' code lies.
+// Finds libdispatch's own definitions, and the address ranges of libraries' code.
 
 #define MI_PARTS(name, automatic, scheduling) {"dispatch_" #name, automatic, scheduling},
 const struct mi_entry_parts mi_entries[mi_entry_count] = {
     MI_ENTRIES(MI_PARTS){"_dispatch_main_queue_callback_4CF", mi_taken, mi_left},
 };
 
-// The thread sanitizer knows Dispatch by its own definitions, which go before libdispatch's.
+// The thread sanitizer knows Dispatch by its own definitions, which come before libdispatch's.
 #if __has_feature(thread_sanitizer)
 #define MI_DECLARE(name, automatic, scheduling) __attribute__((weak)) extern void __interceptor_dispatch_##name(void);
 MI_ENTRIES(MI_DECLARE)

@@ -16,9 +16,9 @@ _Atomic(uint32_t) mi_frame_features;
 
 bool mi_has_entry(const char *name) { return dlsym(RTLD_DEFAULT, name) != NULL; }
 
-// The entry of Swift's runtime that binds a copy of all that was bound elsewhere; 6.3 lacks it.
+// The Swift runtime's entry that binds a copy of all that was bound elsewhere; 6.3 does not have it.
 #if defined(__linux__)
-// Weak, for programs that the runtime is linked into, which may name none of its entries to others.
+// Weak, for programs that the runtime is linked into, which may not export its entries.
 __attribute__((weak)) void swift_task_localsSnapshotPush(void);
 static bool copies_bindings(void) {
     return swift_task_localsSnapshotPush || mi_has_entry("swift_task_localsSnapshotPush");
@@ -30,7 +30,7 @@ static bool copies_bindings(void) { return mi_has_entry("swift_task_localsSnapsh
 // The thread that forks is the main thread of the child, and has another number there.
 static void ask_again(void) { mi_this_thread.main_thread = 0, mi_this_thread.number = 0; }
 
-// Before anything is bound, since what is bound one way cannot be looked for in another.
+// Before anything is bound, since what is bound in one form cannot be looked up in another.
 __attribute__((constructor)) static void look_around(void) {
     pthread_atfork(NULL, NULL, ask_again);
     const char *asked = getenv("MULTI_IDENTITY_FAST_PATHS");
@@ -45,7 +45,7 @@ uintptr_t mi_bound_nothing;
 _Atomic(bool) mi_bound_is_settable;
 
 void mi_bound_make_known(const void *key, const void *type, uintptr_t nothing) {
-    mi_bound_type = type;  // before the key: code that sees that one sees these
+    mi_bound_type = type;  // before the key: code that sees the key sees these
     mi_bound_nothing = nothing;
     __c11_atomic_store(&mi_bound_key, key, __ATOMIC_RELEASE);
 }
@@ -87,7 +87,7 @@ void mi_bound_push(uintptr_t bits) {
 }
 
 uint32_t mi_processor_count(void) {
-    static _Atomic(uint32_t) known;  // the system reads a file each time it is asked
+    static _Atomic(uint32_t) known;  // the system reads a file for each call
     uint32_t count = __c11_atomic_load(&known, __ATOMIC_RELAXED);
     if (count == 0) {
         long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -109,7 +109,7 @@ uint64_t mi_thread_number(void) {
 }
 
 #if defined(__linux__)
-// Entries of the Swift runtime that reflection is built on. Weak: where a runtime lacks them, the caller gets 0.
+// Entries of the Swift runtime that reflection is built on. Weak: if a runtime lacks them, the caller gets 0.
 struct mi_field {
     const char *name;
     void (*free_name)(const char *);
@@ -136,7 +136,7 @@ uintptr_t mi_offset_of_only_field(const void *type, const char *name) {
 uintptr_t mi_offset_of_only_field(const void *type, const char *name) { return 0; }
 #endif
 
-// Asked here and not in the header: a header that Swift imports is never compiled for the sanitizer.
+// Here and not in the header: a header that Swift imports is never compiled for the sanitizer.
 #if __has_feature(thread_sanitizer)
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);

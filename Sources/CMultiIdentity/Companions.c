@@ -15,7 +15,7 @@ bool mi_companions_hold(const struct mi_companion_values *values) {
         const unsigned char *here = swift_task_localValueGet(companion->key), *value = values->bytes + companion->offset;
         if (!here) {
             if (!*is_default) return false;
-        } else if (companion->size == sizeof(uintptr_t)) {  // as most are, beside others too
+        } else if (companion->size == sizeof(uintptr_t)) {  // the usual size, also among others
             if (*(const uintptr_t *)here != *(const uintptr_t *)value) return false;
         } else if (memcmp(here, value, companion->size) != 0) {
             return false;
@@ -37,7 +37,7 @@ static inline void set(unsigned char *place, const unsigned char *value, uint32_
         memcpy(place, value, size);
 }
 
-// Where a task runs, the runtime asks that, and where somebody has bound one anew, that stands elsewhere.
+// In a task, the runtime is asked for each value; a companion that was bound again is stored elsewhere.
 static inline bool are_innermost(const struct mi_lasting_companions *bindings, const struct mi_companions *all) {
     if (!bindings || bindings->count < all->count) return false;
     const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
@@ -71,7 +71,7 @@ bool mi_companions_lend(const struct mi_companion_values *values, const struct m
 
 void mi_companions_take_back(const struct mi_companion_values *values, const struct mi_companion_values *outer) {
     struct mi_lasting_companions *bindings = mi_this_thread.companions;
-    // An outer set may have fewer, and then each of the others has its own.
+    // An outer set may have fewer; each of the other bindings then gets its own value.
     take_back(bindings, values->all, outer ? outer->all->count : 0);
     if (outer)
         lend(bindings, outer);

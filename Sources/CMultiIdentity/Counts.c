@@ -5,9 +5,9 @@
 
 _Thread_local struct mi_counts *mi_this_threads_counts;
 
-// The living threads' counts, and what ended threads leave; the lock guards the list and the leaving.
+// The counts of the living threads and of ended ones; the lock guards the list and the leaving.
 #if defined(__linux__)
-__attribute__((section("mi_locks")))  // by which MultiIdentityScheduling tells it from the program's locks
+__attribute__((section("mi_locks")))  // distinguishes it from the program's locks for MultiIdentityScheduling
 #endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mi_counts *living;
@@ -30,7 +30,7 @@ static void leave(void *context) {
     free(counts);
 }
 
-// So that nobody holds it in the child of a fork.
+// So that it is unlocked in the child of a fork.
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
@@ -42,7 +42,7 @@ struct mi_counts *mi_counts_make(void) {
     if (!has_key) return NULL;
     struct mi_counts *counts = calloc(1, sizeof *counts);
     if (!counts) return NULL;
-    // Counted again after `leave`, as by another key's destructor, this runs once more, and so does `leave`.
+    // If counts were made again after `leave`, such as by another key's destructor, this and `leave` run once more.
     if (pthread_setspecific(key, counts) != 0) {
         free(counts);
         return NULL;

@@ -5,15 +5,15 @@
 
 #include "CMultiIdentity.h"
 
-// As long as a line of memory, so that no two threads share one.
+// As large as a cache line, so that no two threads share one.
 struct mi_in_flight {
     _Atomic(uintptr_t) owner;
     struct mi_in_flight *next;
 } __attribute__((aligned(128)));
 
-// The living threads' places; the lock guards the list.
+// The living threads' entries; the lock guards the list.
 #if defined(__linux__)
-__attribute__((section("mi_locks")))  // by which MultiIdentityScheduling tells it from the program's locks
+__attribute__((section("mi_locks")))  // distinguishes it from the program's locks for MultiIdentityScheduling
 #endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mi_in_flight *living;
@@ -41,8 +41,8 @@ static void leave(void *context) {
 
 static void make_key(void) { has_key = pthread_key_create(&key, leave) == 0; }
 
-// So that nobody holds it in the child of a fork. What the other threads ran counts there for good, as their scopes do: a task
-// that one of them ran may go on in the child, and so nobody knows what is over.
+// So that it is unlocked in the child of a fork. What the other threads ran counts there for good, as their scopes do: a task of
+// theirs may continue in the child, so that nothing can be known to have ended.
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
@@ -52,7 +52,7 @@ void mi_in_flight_make(void (*end)(void)) {
     pthread_once(&once, make_key);
     struct mi_in_flight *here = has_key ? aligned_alloc(_Alignof(struct mi_in_flight), sizeof *here) : NULL;
     if (!here) return;
-    // Made again after `leave`, as by another key's destructor, this runs once more, and so does `leave`.
+    // If an entry was made again after `leave`, such as by another key's destructor, this and `leave` run once more.
     if (pthread_setspecific(key, here) != 0) return free(here);
     __c11_atomic_init(&here->owner, 0);
     pthread_mutex_lock(&lock);

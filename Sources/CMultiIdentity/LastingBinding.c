@@ -8,8 +8,8 @@ _Atomic(bool) mi_bound_tells_what_is_beneath;
 static pthread_key_t lasting_key;
 static bool has_lasting_key;
 
-// A scope that its thread exits in never ends. What is bound, companions among it, is cut off as it stands: it may be lent, and
-// nobody knows how much there is to unbind. It leaks as whatever else the scope had.
+// A scope in which its thread exits never ends. Its bindings, including companions, are cut off: they may be lent, and the number
+// of bindings to remove is unknown. They leak, like everything else that the scope had.
 static void end_scopes(void *context) {
     if (!mi_bound_is_known()) return;
     mi_in_flight_end();
@@ -28,7 +28,7 @@ static void end_lasting(void *context) {
     swift_task_localValuePop();
 }
 
-// As the library is loaded: destructors run in the order of their keys, and this one goes before those of others.
+// When the library is loaded: destructors run in the order of their keys, and this one must run before those of others.
 __attribute__((constructor)) static void make_lasting_key(void) {
     has_lasting_key = pthread_key_create(&lasting_key, end_lasting) == 0;
 }

@@ -12,15 +12,15 @@ struct work_block {
 };
 _Static_assert(offsetof(struct work_block, work) == sizeof(struct mi_block_layout), "the contents come first");
 
-// A closure of Swift is called as it stands in the block, which keeps it meanwhile: Swift would take a reference for the call.
+// A Swift closure is called in place in the block, which retains it meanwhile: Swift would take a reference for the call.
 #if __has_feature(ptrauth_calls)
-// Its function is signed there, as only Swift knows.
+// Its function is signed there, in a form that only Swift knows.
 static inline bool run_here(const struct work_block *block) { return false; }
 #else
 typedef __attribute__((swiftcall)) void (*closure)(__attribute__((swift_context)) void *context);
 static inline void call(const struct mi_work *work) { ((closure)work->function)(work->context); }
 
-/// Runs the work where that takes no more than to set the thread's lasting binding, if anything; else returns false.
+/// Runs the work if that requires at most setting the thread's lasting binding; otherwise returns false.
 static inline bool run_here(const struct work_block *block) {
     if (mi_frame_features_load() & block->features || mi_task_runs()) return false;
     const struct mi_work *work = &block->work;
@@ -35,7 +35,7 @@ static inline bool run_here(const struct work_block *block) {
 }
 #endif
 
-// The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
+// The thread sanitizer does not see the reference count of the blocks' runtime, which orders the last use before destruction.
 #if __has_feature(thread_sanitizer)
 #define ACQUIRE(address) mi_tsan_acquire(address)
 #define RELEASE(address) mi_tsan_release(address)
@@ -44,7 +44,7 @@ static inline bool run_here(const struct work_block *block) {
 #define RELEASE(address)
 #endif
 
-// libdispatch keeps an item while it runs, and so this.
+// libdispatch retains an item while it runs, and so retains this.
 static void invoke(void *memory) {
     struct work_block *block = memory;
     ACQUIRE(block);

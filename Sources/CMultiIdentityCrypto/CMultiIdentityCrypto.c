@@ -19,7 +19,7 @@ OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *key, char *text, size_t 
 OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *key, void *bytes, size_t count);
 OSSL_PARAM OSSL_PARAM_construct_end(void);
 
-// No bytes may be at no address, at which the library refuses even none.
+// Empty bytes may have no address, which the library refuses.
 static OSSL_PARAM octets(const char *name, struct mi_bytes bytes) {
     return OSSL_PARAM_construct_octet_string(name, bytes.start ? (void *)bytes.start : "", bytes.count);
 }

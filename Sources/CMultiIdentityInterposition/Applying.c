@@ -1,7 +1,7 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Iterations, captured when dispatched: each runs as the caller, on every thread that helps.
+// Iterations, captured when dispatched: each runs as the caller, on every helping thread.
 
 typedef void (^mi_iteration)(size_t index);
 typedef void (*mi_iteration_function)(void *context, size_t index);
@@ -15,7 +15,7 @@ struct applied {
     _Atomic(size_t) next;
 };
 
-// A thread that helps takes the identity on once, and not for each iteration.
+// A helping thread takes the identity on once, not for each iteration.
 static void take_iterations(void *context) {
     struct applied *applied = context;
     size_t index;
@@ -29,7 +29,7 @@ static void run_share(void *context, size_t share) {
     mi_run_kept(applied->waited.captured, mi_automatic_apply, take_iterations, applied);
 }
 
-// One share for each processor, which is how many threads libdispatch has help at most.
+// One share for each processor, the largest number of threads that libdispatch lets help.
 static void apply(size_t count, void *queue, void *context, mi_iteration_function function, const void *caller) {
     bool hides_main = mi_hides_main();
     mi_begin_for_main(hides_main);

@@ -3,13 +3,13 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Memory for work on its way, by the slab: work is handed over on one thread and has run on another, and a piece of memory
-// each from malloc costs a fifth of a hop.
+// Slab memory for handed-over work: work is handed over on one thread and ends on another, and a separate malloc for each piece
+// costs a fifth of a hop.
 //
-// A thread takes the boxes of its slab one after another; the thread that ran the last of them frees the slab. What waits
-// for long, as a timer, has a slab to itself, and keeps no other's.
+// A thread takes the boxes of its slab in order; the thread that ran the last of them frees the slab. Work that waits
+// for long, such as a timer, has its own slab, and keeps no other.
 
-// With what malloc keeps beside it, 2 KiB.
+// With malloc's own data, 2 KiB.
 enum { boxes_in_slab = 63 };
 _Static_assert(sizeof(struct mi_slab) + boxes_in_slab * sizeof(struct mi_handed) <= 2048 - 8, "a slab is 2 KiB");
 
@@ -19,7 +19,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 
-// Boxes that the thread never took are nobody's work, and must not keep the slab.
+// Boxes that the thread never took have no work, and must not keep the slab.
 static void leave(void *context) {
     struct mi_handed *box = mi_own_boxes.next, *end = mi_own_boxes.end;
     mi_own_boxes = (struct mi_own_boxes){0};
@@ -42,7 +42,7 @@ struct mi_handed *mi_handed_take_alone(void) {
 
 struct mi_handed *mi_handed_take_slowly(void) {
     pthread_once(&once, make_key);
-    // Where nobody would tell of the thread's end, nothing is kept for it.
+    // If the thread's end is not reported, nothing is kept for it.
     if (!has_key || pthread_setspecific(key, &mi_own_boxes) != 0) return mi_handed_take_alone();
     struct mi_handed *boxes = make(boxes_in_slab)->boxes;
     for (int i = 0; i < boxes_in_slab; i++)

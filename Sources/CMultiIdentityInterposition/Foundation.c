@@ -6,18 +6,18 @@
 
 #include "Handing.h"
 
-// Foundation's own calls of Dispatch, which it makes late and for someone else than the caller that sets them off: a barrier is
-// due when another's operation ends, a handler of Progress when another cancels. They go as they are. What the program gave to
-// Foundation was captured then: an operation's item is made when it is added.
+// Foundation's own Dispatch calls, which it makes late and for another caller than the one that triggers them: a barrier is
+// due when another caller's operation ends, a handler of Progress when another one cancels. They are passed on unchanged. What
+// the program gave to Foundation was captured then: an operation's item is made when it is added.
 
-/// A block that Swift makes of a closure.
+/// A block that Swift makes from a closure.
 struct closure_block {
     struct mi_block_layout layout;
     const void *code;
     const struct box *context;
 };
 
-/// What a closure captured, as Swift's compiler lays it out, with a description for reflection that begins with the count.
+/// A closure's captures in the layout of Swift's compiler, with a description for reflection that begins with the count.
 struct box {
     const struct box_type {
         uintptr_t kind;
@@ -30,11 +30,11 @@ struct box {
 
 MI_BY_OFFSET _Thread_local const struct mi_kept_block *mi_running_operation;
 
-// Where one of them is missing, or is another than is expected, nothing is known of an item, and it is left alone.
+// If one of them is missing or differs from what is expected, nothing is known about an item, and it is left alone.
 static const size_t *block_operation, *operation_class, *queue_class;
 static size_t offset_of_block;
 
-/// A class's description, and that of its fields: parts of Swift's stable interface. Distances are from where they stand.
+/// A class's description, and that of its fields: parts of Swift's stable interface. Offsets are relative to their own address.
 struct description {
     int32_t header[4], fields, counts[4];
     uint32_t field_count, field_offsets;
@@ -58,7 +58,7 @@ void mi_find_block_operation(void) {
     offset_of_block = type[description->field_offsets];
 }
 
-/// Returns whether this is an object of a class, or of one that inherits from it.
+/// Returns whether this is an object of a class or of a subclass.
 static bool is_of(const void *const *object, const size_t *class) {
     enum { kind, superclass, kind_of_class = 0 };
     if (!object || (uintptr_t)object % _Alignof(void *) != 0) return false;
@@ -67,7 +67,7 @@ static bool is_of(const void *const *object, const size_t *class) {
     return false;
 }
 
-/// Returns whether Swift made this block of Foundation's: it holds a reference, and has this size.
+/// Returns whether Swift made this block of Foundation's: it has a reference, and this size.
 static bool is_of_closure(const struct closure_block *block) {
     return block->layout.flags & mi_block_has_copy_and_dispose && block->layout.descriptor->size == sizeof *block;
 }
@@ -79,7 +79,7 @@ static bool are_two(const struct box *box) {
         box->type->description && *box->type->description == 2;
 }
 
-/// Returns what the item of an operation captured: its queue and the operation; null where it is another block.
+/// Returns what the item of an operation captured: its queue and the operation; null if it is another block.
 static const struct box *item_captures(const struct closure_block *item) {
     return item && is_of_closure(item) && are_two(item->context) ? item->context : NULL;
 }
@@ -97,7 +97,7 @@ const struct mi_kept_block *mi_completed_item(const void *memory) {
     return completed == item->captures[0] || completed == item->captures[1] ? running : NULL;
 }
 
-// One that was not made of a closure is C's: Core Foundation's. A closure of the program is on its way to the queue at once: a
+// A block that was not made from a closure is C's: Core Foundation's. A closure of the program is immediately enqueued: a
 // barrier that has nothing to wait for.
 bool mi_is_foundations_own(const void *memory) {
     const struct closure_block *block = memory;

@@ -1,7 +1,7 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Work that a group counts, captured when dispatched, and work that it has done when it is empty, when registered.
+// Work counted by a group, captured when dispatched, and work for when the group is empty, captured when registered.
 
 #define TAKING_GROUP void *group,
 #define PASSING_GROUP group,

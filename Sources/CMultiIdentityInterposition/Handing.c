@@ -3,9 +3,9 @@
 #if defined(__linux__)
 // Work on its way, with what was captured for it.
 
-// MARK: That runs once
+// MARK: Work that runs once
 
-/// Returns whether the mirror tells what is bound, as it does outside tasks, and nobody wants to know more.
+/// Returns whether the mirror shows what is bound, as it does outside tasks, and no feature needs more.
 static inline bool is_mirrored(void) {
     return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_automatic_task_runs());
 }
@@ -17,7 +17,7 @@ static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue) {
     return captured;
 }
 
-/// The same unless nothing is bound and nobody wants to know more: false then. It asks once, since a task is slow to tell.
+/// Captures as well, unless nothing is bound and no feature needs more: then returns false. It asks once, since a task is slow.
 static inline bool capture_if_bound(enum mi_automatic_boundary boundary, void *queue, uintptr_t *captured) {
     if (mi_frame_features_load() & mi_automatic_features_of_somebody) {
         if (mi_nothing_is_bound()) return false;
@@ -30,7 +30,7 @@ static inline bool capture_if_bound(enum mi_automatic_boundary boundary, void *q
     return true;
 }
 
-/// What waits for a time may wait for long.
+/// Work for a later time may wait for long.
 static inline struct mi_handed *take(enum mi_automatic_boundary boundary) {
     return boundary == mi_automatic_async_after ? mi_handed_take_alone() : mi_handed_take();
 }
@@ -39,7 +39,7 @@ void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void
     uintptr_t captured;
     if (!mi_is_capturing()) return NULL;
     if (mi_block_is_left_alone(block)) {
-        // What an operation does as it ends is its adder's, whatever scope it ends in.
+        // What an operation does as it ends belongs to its adder, in whatever scope it ends.
         const struct mi_kept_block *item = mi_running_operation ? mi_completed_item(block) : NULL;
         if (!item) return NULL;
         captured = item->captured;
@@ -50,7 +50,7 @@ void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void
     return mi_hand_over(take(boundary), boundary, captured, _Block_copy(block));
 }
 
-// Who calls is cheaper to tell than who is bound.
+// Checking the caller is cheaper than checking what is bound.
 void *mi_take_function(
     enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
 ) {
@@ -64,7 +64,7 @@ void *mi_take_function(
     return mi_hand_over(box, boundary, captured, context);
 }
 
-// Apart, so that in most hops there is little to be kept.
+// Separate, so that most hops have little to save.
 static MI_RARE void run_slowly(const struct mi_handed *box, mi_function work) {
     mi_automatic_hooks.run(box->captured, box->boundary, work, box->context);
 }
@@ -86,13 +86,13 @@ void mi_run_handed_block(void *memory) {
     run(box, mi_call_block);
     void *block = box->context;
     mi_handed_give(box, 1);
-    // Outside its scope, as what it captured may run code of its own when it goes.
+    // Outside its scope, as the release of its captures may run any code.
     _Block_release(block);
 }
 
-// MARK: That its caller waits for
+// MARK: Work that its caller waits for
 
-/// Returns whether what the mirror shows is bound, as it is not in an `isolated deinit`.
+/// Returns whether what the mirror shows is bound, which is not the case in an `isolated deinit`.
 static inline bool is_seen(uintptr_t bits) {
     if (bits == mi_automatic_nothing) return true;
     const uintptr_t *bound = mi_bound_get();
@@ -109,7 +109,7 @@ void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_fun
 }
 
 struct mi_waited mi_wait_for(void *queue, mi_function work, void *context) {
-    // Where the mirror tells, it is enough: the scope that it shows waits too, and so keeps what is bound.
+    // If the mirror shows what is bound, no reference is needed: the scope that it shows waits too, and so retains it.
     bool is_enough = is_mirrored();
     struct mi_thread *thread = mi_thread_current();
     uintptr_t captured =
@@ -119,7 +119,7 @@ struct mi_waited mi_wait_for(void *queue, mi_function work, void *context) {
 
 void mi_run_waited(void *memory) {
     struct mi_waited *waited = memory;
-    // On its own thread everything is as its caller has it, in the same task if there is one.
+    // On its own thread everything is as in its caller, in the same task if there is one.
     if (mi_thread_current() == waited->thread) {
         waited->work(waited->context);
     } else {
@@ -127,9 +127,9 @@ void mi_run_waited(void *memory) {
     }
 }
 
-// MARK: That can run again
+// MARK: Work that can run again
 
-// The thread sanitizer does not see what orders the last use of a block before its end: the count of the blocks' runtime.
+// The thread sanitizer does not see the reference count of the blocks' runtime, which orders the last use before destruction.
 #if __has_feature(thread_sanitizer)
 #define ACQUIRE(address) mi_tsan_acquire(address)
 #define RELEASE(address) mi_tsan_release(address)
@@ -154,7 +154,7 @@ struct call {
 };
 
 static void run_kept(struct mi_kept_block *kept, struct call *call, mi_function work) {
-    // Kept until it has returned, even if the block is released meanwhile: a source that is cancelled in its handler.
+    // Retained until it has returned, even if the block is released meanwhile: a source that is cancelled in its handler.
     ACQUIRE(kept);
     kept = _Block_copy(kept);
     call->block = kept->block;
@@ -163,7 +163,7 @@ static void run_kept(struct mi_kept_block *kept, struct call *call, mi_function 
     _Block_release(kept);
 }
 
-// libdispatch keeps an item while it runs, and so what it was captured from.
+// libdispatch retains an item while it runs, and so what it was captured from.
 static void invoke_item(struct mi_kept_block *kept) {
     ACQUIRE(kept);
     const struct mi_kept_block *outer = mi_running_operation;
@@ -218,7 +218,7 @@ void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *bloc
     return _Block_copy(&kept);
 }
 
-// Of a second copy nobody knows; should libdispatch make one, it holds the two as well.
+// A second copy is unknown; if libdispatch makes one, it has the two as well.
 static void copy_item(void *memory, const void *block) {
     struct mi_kept_block *copy = memory, *item = (struct mi_kept_block *)block;
     if (item->is_copied) {

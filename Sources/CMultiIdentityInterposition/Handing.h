@@ -20,14 +20,14 @@ struct mi_handed {
     uint16_t offset;
 };
 
-/// Boxes in one piece of memory, which whoever gives the last of them back frees.
+/// Boxes in one piece of memory, which the thread that returns the last of them frees.
 struct mi_slab {
-    /// Boxes that were not given back, those not taken yet included.
+    /// Boxes that were not returned, including those not taken yet.
     _Atomic(uint32_t) pending;
     struct mi_handed boxes[];
 };
 
-/// Makes a slab for this thread, or one for this box alone; returns the first box.
+/// Makes a slab for this thread, or one for a single box; returns the first box.
 struct mi_handed *mi_handed_take_slowly(void);
 struct mi_handed *mi_handed_take_alone(void);
 
@@ -48,7 +48,7 @@ static inline void mi_handed_give(struct mi_handed *box, uint32_t count) {
     if (atomic_fetch_sub_explicit(&slab->pending, count, memory_order_acq_rel) == count) free(slab);
 }
 
-/// Keeps what is captured. Its references are Swift's own, and counted as Swift counts them.
+/// Retains what is captured. Its references are Swift's own, counted by Swift.
 void *swift_retain(void *object);
 void swift_release(void *object);
 static inline void mi_captured_retain(uintptr_t captured) {
@@ -58,7 +58,7 @@ static inline void mi_captured_release(uintptr_t captured) {
     swift_release((void *)(captured & mi_automatic_address_bits));
 }
 
-/// Puts into a box what was captured, which it keeps from here on, and what the work is called with.
+/// Puts into a box what was captured, which the box owns from now on, and the context of the work.
 static inline void *
 mi_hand_over(struct mi_handed *box, enum mi_automatic_boundary boundary, uintptr_t captured, void *context) {
     box->captured = captured;
@@ -67,15 +67,15 @@ mi_hand_over(struct mi_handed *box, enum mi_automatic_boundary boundary, uintptr
     return box;
 }
 
-/// Returns whether a block can be handed over with no more than `mi_hand_over_block`: it is nobody's that is left alone, and
-/// there is a box for it. What this library dispatches for itself does not get here: it seems to run a task.
+/// Returns whether a block can be handed over with only `mi_hand_over_block`: the block is not one that is left alone, and
+/// there is a box for it. What this library dispatches for itself does not get here: a task seems to run there.
 static inline bool mi_is_handed_quickly(const void *block) {
     return MI_USUALLY(
         !mi_is_in(&mi_internal_span, mi_block_code(block)) && mi_own_boxes.next != mi_own_boxes.end
     );
 }
 
-/// Hands over a block and what is bound, and keeps both. All else is in the box meanwhile, and not on the stack.
+/// Hands over a block and what is bound, and retains both. All else is in the box meanwhile, and not on the stack.
 static inline struct mi_handed *
 mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, uintptr_t bound, const void *block) {
     struct mi_handed *box = mi_own_boxes.next++;
@@ -86,16 +86,16 @@ mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, uintptr_t b
     return box;
 }
 
-/// Takes a block over, in a box for `mi_run_handed_block`; null: it goes as it is.
+/// Takes a block over, in a box for `mi_run_handed_block`; null: it is passed on unchanged.
 void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block);
 
-/// The same of a function and its context, which `caller` calls with.
+/// Takes over a function and its context, which `caller` passes.
 void *mi_take_function(
     enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
 );
 
-/// Defines an entry point that hands a block over, and the one that takes a function; `taking` and `passing` are what both take
-/// before the queue, each with a comma at its end.
+/// Defines an entry point that hands a block over, and the one for a function; `taking` and `passing` are the parameters and
+/// arguments before the queue, each with a comma at its end.
 #define MI_HANDING(name, boundary, taking, passing) \
     MI_ENTRY dispatch_##name(taking void *queue, mi_block work); \
     MI_ENTRY dispatch_##name##_f(taking void *queue, void *context, mi_function work); \
@@ -130,7 +130,7 @@ void *mi_take_function(
         NEXT(name##_f)(passing queue, handed, mi_run_handed_function); \
     }
 
-/// Runs work as the captured identity, which is kept meanwhile.
+/// Runs work as the captured identity, which is retained meanwhile.
 void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_function work, void *context);
 
 /// Work that its caller waits for, on the caller's stack.
@@ -139,7 +139,7 @@ struct mi_waited {
     uintptr_t captured;
     mi_function work;
     void *context;
-    /// True if what was captured is kept by a reference of its own, and not by the scope that waits.
+    /// True if what was captured is retained by its own reference, and not by the scope that waits.
     bool is_retained;
 };
 
@@ -149,45 +149,45 @@ static inline void mi_end_wait(struct mi_waited *waited) {
     if (waited->is_retained) mi_captured_release(waited->captured);
 }
 
-/// Returns whether work that this thread waits for would not see that its caller is on main: where a worker drains the
-/// main queue, only that queue tells, and inside the work another one is asked.
+/// Returns whether work that this thread waits for would not see that its caller is on main: if a worker drains the
+/// main queue, only that queue shows it, and inside the work another one is asked.
 static inline bool mi_hides_main(void) {
     return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
 }
 
-/// Returns whether work that `dispatch_sync` waits for runs on this very thread, where it finds everything as it is: unless
-/// it is the main queue's in the end.
+/// Returns whether work that `dispatch_sync` waits for runs on this thread, where it finds everything unchanged: unless
+/// it finally targets the main queue.
 static inline bool mi_sync_stays_here(const void *queue) {
     return mi_is_capturing() && !(mi_frame_features_load() & mi_automatic_features) && queue != mi_main_queue &&
         !atomic_load_explicit(&mi_main_queue_is_target, memory_order_relaxed);
 }
 
-/// For the length of the call that follows, work on this thread counts as called from main.
+/// For the duration of the following call, work on this thread counts as called from main.
 static inline void mi_begin_for_main(bool is_hidden) { mi_thread_current()->main_bodies += is_hidden; }
 static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_bodies -= was_hidden; }
 
 // MARK: Work that can run again
 
-/// The signature by which a block is called.
+/// The signature with which a block is called.
 enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io };
 
-/// Returns a block that runs `block` as the identity bound here; to be released by the caller.
+/// Returns a block that runs `block` as the identity bound here; the caller releases it.
 void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
 
-/// A block that holds what was captured and what it runs.
+/// A block with what was captured and what it runs.
 struct mi_kept_block {
     struct mi_block_layout layout;
     uintptr_t captured;
     struct mi_block_layout *block;
     uint32_t boundary;
-    /// True of one on the stack once a copy of it holds the two.
+    /// True for one on the stack once a copy of it has the two.
     uint32_t is_copied;
 };
 
 /// Begins a block on the stack that runs `block` as the identity bound here, for `dispatch_block_create`, which copies it.
 void mi_item_begin(struct mi_kept_block *item, const void *block);
 
-/// Lets go of what no copy holds.
+/// Releases what no copy has.
 void mi_item_end(struct mi_kept_block *item);
 
 #endif

@@ -3,7 +3,7 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Handlers of channels and of reading and writing, captured when called for; of data that is let go of, when it is made.
+// Handlers of channels, reads and writes, captured when requested; destructors of data, captured when the data are made.
 
 typedef void (^mi_read_handler)(void *data, int error);
 typedef void (^mi_io_handler)(bool is_done, void *data, int error);
@@ -79,7 +79,7 @@ MI_ENTRY dispatch_io_barrier(void *channel, mi_block barrier) {
     _Block_release(kept);
 }
 
-// libdispatch's own destructors are marks, which it compares and never calls.
+// libdispatch's own destructors are markers, which it compares and never calls.
 extern mi_block const _dispatch_data_destructor_free, _dispatch_data_destructor_munmap, _dispatch_data_destructor_none;
 
 static bool is_mark(mi_block destructor) {

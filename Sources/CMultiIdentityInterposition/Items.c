@@ -2,11 +2,11 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Work items, captured when created, whatever runs them and however often. Foundation makes one of each operation when
+// Work items, captured when created, whatever runs them and however often. Foundation makes one for each operation when
 // it is added to a queue.
 
-// With nothing bound too, since an item can be performed inside anybody's scope; but Foundation's, one for each operation,
-// are run by queues alone, where nothing is bound.
+// Also with nothing bound, since an item can be performed inside any scope; but only queues, where nothing is bound, run
+// Foundation's, one for each operation.
 static bool is_left_alone(const void *work) {
     const void *code = mi_block_code(work);
     if (!mi_is_capturing() || mi_automatic_is_internal(code)) return true;
@@ -14,7 +14,7 @@ static bool is_left_alone(const void *work) {
 }
 
 static void *around(const struct mi_item_call *call, struct mi_item_room *room) {
-    _Static_assert(sizeof(struct mi_kept_block) <= sizeof *room, "the block is made in the room");
+    _Static_assert(sizeof(struct mi_kept_block) <= sizeof *room, "the block fits");
     if (!MI_USUALLY(!mi_is_trying))
         mi_automatic_note(call->has_qos_class ? mi_entry_block_create_with_qos_class : mi_entry_block_create);
     if (call->is_captured || is_left_alone(call->work)) return NULL;

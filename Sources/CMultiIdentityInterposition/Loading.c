@@ -4,9 +4,9 @@
 
 #include "Entries.h"
 
-// Finding what automatic mode needs to know of libdispatch and of other libraries, before it captures.
+// Finds what automatic mode needs to know of libdispatch and of other libraries, before it captures.
 
-/// A library with calls that are left alone: known by a function of its own, or by its name.
+/// A library whose calls are not captured: identified by one of its functions, or by its name.
 struct library {
     const char *name;
     bool may_be_missing;
@@ -16,7 +16,7 @@ struct library {
 static const struct library libraries[mi_internal_count] = {
     {"libdispatch", false, "dispatch_async"},
     {"libswift_Concurrency", false, "swift_task_getCurrent"},
-    // Its sessions serve everybody's requests from handlers and timers that one of them set.
+    // Its sessions serve all callers' requests from handlers and timers that one of them set.
     {"libFoundationNetworking", true, NULL},
 };
 struct mi_code mi_internal[mi_internal_count], mi_internal_span;
@@ -47,7 +47,7 @@ static void span_internal(void) {
 }
 
 const char *mi_automatic_prepare(void) {
-    // Where nothing leads to libdispatch there is no going on; where it lacks something, what it has is called as it is.
+    // Without libdispatch's definitions it cannot continue; if libdispatch lacks some, the others are called unchanged.
     (void)mi_require_next(mi_entry_async);
     for (int entry = 0; entry < mi_entry_count; entry++)
         if (mi_entries[entry].automatic != mi_left && !mi_find_next(entry)) return mi_entries[entry].name;

@@ -2,7 +2,7 @@
 
 #if defined(__linux__)
 // A run loop drains the main queue wherever it runs, which can be inside a scope: work that was handed over with nothing
-// bound, and so went as it was, must find nothing bound there.
+// bound, and so was passed on unchanged, must find nothing bound there.
 
 void *dispatch_get_specific(const void *key);
 void dispatch_queue_set_specific(void *queue, const void *key, void *value, mi_function destroy);
@@ -19,9 +19,9 @@ void mi_mark_main_queue(void *queue) {
     dispatch_queue_set_specific(queue, &key, (void *)&key, NULL);
 }
 
-// MARK: Queues that target the main queue in the end
+// MARK: Queues that finally target the main queue
 
-// Before the main queue is known as well: a queue that targets it then looks like one that targets another.
+// Also before the main queue is known: a queue that targets it then looks like one that targets another.
 static void note_target(const void *target) {
     if (target && (target == mi_main_queue || !mi_main_queue)) atomic_store(&mi_main_queue_is_target, true);
 }

@@ -6,12 +6,12 @@
 MI_HANDING(async, mi_automatic_async, , )
 MI_HANDING(barrier_async, mi_automatic_async, , )
 
-// What is waited for mostly runs on this very thread, and needs nothing but to know that it was called from main. An item goes
-// as it is: it has its own identity, or none, which nothing that is bound here may hide.
+// Work that a caller waits for usually runs on the calling thread, and only needs to know that it was called from main. An item
+// is passed on unchanged: it has its own identity, or none, which nothing that is bound here may hide.
 #define WAITING(name, stays_here) \
     MI_ENTRY dispatch_##name(void *queue, mi_block work); \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
-    /* Of a block, which is the context as well, or of a function. */ \
+    /* For a block, which is the context as well, or for a function. */ \
     static MI_RARE void wait_for_##name( \
         void *queue, mi_block block, void *context, mi_function work, const void *caller \
     ) { \
@@ -49,7 +49,7 @@ static const uint64_t end_of_time = ~0ull;
 
 MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work);
 
-// At the end of time libdispatch drops what it is given, and so would what was captured for it be lost.
+// At the end of time libdispatch drops its work, and what was captured for it would leak.
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
     RETURN_IF_TRIED(after);
     void *handed = when == end_of_time ? NULL : mi_take_block(mi_automatic_async_after, queue, work);

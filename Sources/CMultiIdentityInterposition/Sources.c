@@ -1,7 +1,7 @@
 #include "Handing.h"
 
 #if defined(__linux__)
-// Handlers of a source, captured when set; by Foundation too, which sets them for the one that gives them to a file handle.
+// Handlers of a source, captured when set; also by Foundation, which sets them for the caller that gives them to a file handle.
 
 void *dispatch_get_context(void *object);
 
@@ -17,7 +17,7 @@ void *dispatch_get_context(void *object);
     MI_ENTRY dispatch_source_set_##name##_handler_f(void *source, mi_function handler) { \
         NOTE_IF_TRIED(source_set_##name##_handler_f); \
         if (!handler || FUNCTION_GOES_AS_IT_IS(handler)) return NEXT(source_set_##name##_handler_f)(source, handler); \
-        /* Called with the context that the source has then; the source outlives its handlers, and is not kept by them. */ \
+        /* Called with the context that the source has then; the source outlives its handlers, and is not retained by them. */ \
         mi_block call = ^{ handler(dispatch_get_context(source)); }; \
         void *kept = mi_keep(boundary, NULL, (const void *)call, mi_signature_plain); \
         NEXT(source_set_##name##_handler)(source, kept); \

@@ -39,8 +39,8 @@ void mi_automatic_set_up(
 void mi_automatic_turn_on(void) { atomic_store_explicit(&mi_automatic_captures, true, memory_order_release); }
 void mi_automatic_turn_off(void) { atomic_store(&mi_automatic_captures, false); }
 
-// libdispatch, its threads and Swift's runtime go on referring to this code: in a library that a program opens, it stays
-// where it is when that is closed. A program itself has no such name, and stays anyway.
+// libdispatch, its threads and Swift's runtime keep referring to this code: in a library that a program opens, it stays
+// loaded when that library is closed. A program itself has no such name, and stays anyway.
 static void stay(void) {
     Dl_info here;
     if (dladdr((const void *)stay, &here)) (void)dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
@@ -57,10 +57,10 @@ bool mi_automatic_is_on(void) { return mi_is_capturing(); }
 #else
 #include <stdio.h>
 
-// What is linked and does nothing has to say so: nobody may take plain calls for calls that carry.
+// A linked library that does nothing has to report it: plain calls must not be mistaken for calls that carry.
 __attribute__((constructor)) static void say_that_nothing_is_held(void) {
     fputs(
-        "MultiIdentityInterposition is not active: it is there on Linux only. Plain Dispatch calls carry no identity.\n",
+        "MultiIdentityInterposition is not active: it works on Linux only. Plain Dispatch calls carry no identity.\n",
         stderr
     );
 }

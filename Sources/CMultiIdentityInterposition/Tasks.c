@@ -5,13 +5,13 @@
 
 #include "Entries.h"
 
-// Where Swift's runtime keeps the task that runs on a thread: a word of its library's thread-local storage. To read it takes a
-// few instructions, where to ask the runtime takes twenty, at both ends of each hop.
+// Where Swift's runtime stores the task that runs on a thread: a word of its library's thread-local storage. Reading it takes a
+// few instructions; asking the runtime takes twenty, at both ends of each hop.
 //
-// Which word it is, a trial shows: with no task, in one, and in one inside that. Where not exactly one word of the library
-// agreed with the runtime each time, the runtime is asked.
+// A trial finds the word: without a task, in one, and in one inside that. Unless exactly one word of the library agreed
+// with the runtime each time, the runtime is asked.
 
-/// As the linker's own code asks for a thread-local: a library by its number, and an offset in its storage.
+/// As the linker's own code addresses a thread-local: by the library's number, and an offset in its storage.
 struct place {
     size_t library, offset;
 };
@@ -32,7 +32,7 @@ bool mi_ask_whether_task_runs(void) {
 enum { most_words = 64 };
 static struct storage {
     size_t library, count;
-    /// A bit for each word that agreed so far.
+    /// A bit for each word that has agreed so far.
     uint64_t agreeing;
 } tried;
 
@@ -54,7 +54,7 @@ static int find_storage(struct dl_phdr_info *object, size_t size, void *context)
 
 void mi_automatic_seek_task(void) {
     tried = (struct storage){0};
-    // Of a thread that runs one, nobody could say what the word is where none runs.
+    // On a thread that runs a task, the word's value without one would be unknown.
     void *ask = dlsym(RTLD_NEXT, "swift_task_getCurrent");
     if (__tls_get_addr && ask && !mi_task_runs()) dl_iterate_phdr(find_storage, ask);
 }

@@ -7,9 +7,9 @@
 
 #include "Entries.h"
 
-// Whether a call comes from the program's own code, or from the system's: the C library, libdispatch, Swift's libraries.
+// Decides whether a call comes from the program's own code, or from the system: the C library, libdispatch, Swift's libraries.
 //
-// Decided by the object that the return address lies in. Touched by the thread that has the turn.
+// The object that contains the return address decides. Used by the thread that has the turn.
 
 struct object {
     uintptr_t begin, end;
@@ -48,8 +48,8 @@ static const struct object *find(uintptr_t address) {
     return NULL;
 }
 
-// Foundation's lock classes lock for their callers. They are one file of it, and so lie together: between what is known of them
-// by name.
+// Foundation's lock classes lock for their callers. They are one file of it, and so are contiguous: between the functions whose
+// names are known.
 static struct object lock_classes;
 
 static void add_lock_class(const void *code) {
@@ -77,7 +77,7 @@ static void find_lock_classes(void) {
         if (table) add_lock_class(table[1]), add_lock_class(table[2]);
         add_lock_class(dlsym(RTLD_DEFAULT, methods[i]));
     }
-    // Another Foundation than the one that is known.
+    // An unknown version of Foundation.
     if (lock_classes.end - lock_classes.begin > 0x8000) lock_classes.end = lock_classes.begin;
 }
 

@@ -12,19 +12,19 @@
 
 #include "Entries.h"
 
-// What a process draws by chance, and two runs of one schedule would draw differently: the seed of hashes, and random numbers.
+// The random values of a process, which differ between two runs of one schedule: the seed of hashes, and random numbers.
 
 static const char deterministic[] = "SWIFT_DETERMINISTIC_HASHING";
 bool mi_scheduling_hashes_alike(void) { return getenv(deterministic) != NULL; }
 
-// Where this is part of a library, the program is not this one's to start again.
+// If this is part of a library, it must not restart the program.
 static bool is_in_program(void) {
     Dl_info info;
     return dladdr(deterministic, &info) && (uintptr_t)info.dli_fbase == (getauxval(AT_PHDR) & ~4095ul);
 }
 
-// The runtime reads the variable before this runs, and a set that was made before cannot be read by another seed: so the program
-// starts again, before its main has begun.
+// The runtime reads the variable before this runs, and an existing set cannot be read with another seed: so the program
+// restarts before its main has begun.
 __attribute__((constructor)) static void start_again(int count, char **arguments) {
     char path[PATH_MAX];
     (void)count;
@@ -36,7 +36,7 @@ __attribute__((constructor)) static void start_again(int count, char **arguments
     unsetenv(deterministic);
 }
 
-// Touched by the thread that has the turn.
+// Used by the thread that has the turn.
 static uint64_t drawn;
 void mi_scheduled_draw_anew(void) { drawn = 0; }
 
@@ -59,8 +59,8 @@ MI_ENTRY_OF(ssize_t) getrandom(void *buffer, size_t count, unsigned flags) {
     return ((ssize_t (*)(void *, size_t, unsigned))real)(buffer, count, flags);
 }
 
-// Swift's SystemRandomNumberGenerator asks the kernel by itself. No call has more than six arguments; those that it has not are
-// read from registers all the same, as the C library does.
+// Swift's SystemRandomNumberGenerator calls the kernel itself. No call has more than six arguments; missing ones are
+// read from registers anyway, as the C library does.
 MI_ENTRY_OF(long) syscall(long number, ...) {
     REAL(syscall);
     va_list list;

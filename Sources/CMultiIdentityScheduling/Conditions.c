@@ -8,14 +8,14 @@
 
 #include "Entries.h"
 
-// What threads of the C library wait for besides locks: conditions, semaphores, barriers, and globals that another one makes.
+// What threads of the C library wait for besides locks: conditions, semaphores, barriers, and globals that another thread makes.
 
 #define HERE __builtin_return_address(0), (void *const *)__builtin_frame_address(0)
 #define FOREVER (~0ull)
 
 // MARK: Conditions
 
-// No steps of their own: the wait is one, and so is the signal that ends it.
+// They are not steps themselves: the wait is one, and so is the signal that ends it.
 static bool wait_on(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t timeout) {
     uint32_t here = mi_scheduled_here;
     mi_lock_given(mutex);
@@ -72,7 +72,7 @@ int32_t mi_scheduled_semaphore_value(void *semaphore) {
     return value;
 }
 
-/// Takes one as soon as there is one, and returns whether there was in time. Of the runtime's own it takes what is there.
+/// Decrements it as soon as possible, and returns whether that was in time. For the runtime's own, uses what is available.
 static bool take(sem_t *semaphore, uint64_t timeout, const void *caller, void *const *frame) {
     REAL(sem_trywait);
     mi_lock_step(mi_step_lock, semaphore, caller, frame);
@@ -133,7 +133,7 @@ EXPORTED pthread_barrier_wait(pthread_barrier_t *barrier) {
 
 // MARK: Globals
 
-// Globals that are made when they are first used: a thread that waits inside would keep all others waiting for good.
+// Globals that are made on first use: a thread that waits inside would keep all others waiting for ever.
 
 MI_ENTRY swift_once(void *predicate, mi_function function, void *context);
 

@@ -4,7 +4,7 @@
 
 #include "Entries.h"
 
-// A piece that ends the program: what led there is printed first.
+// If a piece ends the program, the steps before it are printed first.
 
 static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction before[NSIG];
@@ -16,7 +16,7 @@ static void crash(int signal, siginfo_t *info, void *context) {
         mi_scheduled_here = 0;
         HOOK(crashed)(signal);
     }
-    // Any other comes again where it came from.
+    // Any other signal occurs again when its instruction is repeated.
     if (signal == SIGABRT || signal == SIGTRAP) raise(signal);
 }
 

@@ -13,7 +13,7 @@ static inline bool mi_is_controlled(const void *caller) {
 }
 #define IS_HERE() __builtin_expect(mi_is_controlled(__builtin_return_address(0)), false)
 
-/// The C library's own definition as `real`, and one that comes before it.
+/// The C library's own definition as `real`, and a definition that comes before it.
 #define REAL(name) REAL_OF(name, #name)
 #define REAL_OF(name, symbol) \
     static _Atomic(void *) next; \
@@ -23,9 +23,9 @@ static inline bool mi_is_controlled(const void *caller) {
 #define SWIFT_SELF __attribute__((swift_context))
 #define EXPORTED MI_ENTRY_OF(int)
 
-/// Has items put into blocks that know when their work has run; their entry points are another library's, which shares them.
+/// Wraps items in blocks that know when their work has run; another library defines their entry points and shares them.
 MI_HIDDEN void mi_scheduling_take_items(void);
-/// Has a signal that ends the program on a controlled thread print the schedule first.
+/// Prints the schedule before a signal on a controlled thread ends the program.
 MI_HIDDEN void mi_scheduling_take_signals(void);
 
 // MARK: Blocks
@@ -45,34 +45,34 @@ static inline struct mi_scheduled_work mi_work_of(mi_function function, void *co
 
 // MARK: Locks
 
-/// Returns whether a call comes from the program's own code: by its return address, or where that is one of Foundation's lock
-/// classes, by that of its caller, for which the frame of the function that asks is needed.
+/// Returns whether a call comes from the program's own code: by its return address or, if that is in one of Foundation's lock
+/// classes, by its caller's, for which the frame of the asking function is needed.
 MI_HIDDEN bool mi_is_program(const void *caller, void *const *frame);
 MI_HIDDEN bool mi_is_foundation(const void *caller);
 
 MI_HIDDEN void mi_lock_taken(const void *lock, uint32_t how);
 MI_HIDDEN void mi_lock_given(const void *lock);
-/// Lets others go on, if a call on a lock comes from the program.
+/// Lets others run, if a call on a lock comes from the program.
 MI_HIDDEN void mi_lock_step(enum mi_scheduled_step step, const void *lock, const void *caller, void *const *frame);
-/// The same, and waits until the lock is free; returns whether it is in time.
+/// Lets them run, and waits until the lock is free; returns whether it is in time.
 MI_HIDDEN bool mi_lock_wait(
     enum mi_scheduled_step step, const void *lock, uint32_t how, uint64_t timeout, const void *caller, void *const *frame
 );
 
 // MARK: Tasks
 
-/// Returns whether a job is a task whose body never ends: it is not to go on.
+/// Returns whether a job is a task whose body never ends: it must not run again.
 MI_HIDDEN bool mi_is_left(const void *job);
 
 // MARK: Time
 
 struct timespec;
-/// Returns libdispatch's time for one of the C library's, by whichever clock.
+/// Returns libdispatch's time for a time of the C library, by whichever clock.
 MI_HIDDEN uint64_t mi_scheduled_time_of(const struct timespec *time);
 
 // MARK: Objects
 
-/// Notes what an object at this address is, whatever was there before.
+/// Records what the object at this address is, replacing any earlier record.
 MI_HIDDEN void mi_scheduled_note(const void *object, int64_t known, void *target);
 
 #endif

@@ -1,7 +1,7 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-// Work for a queue: a step of the schedule where the calling thread is controlled.
+// Work for a queue: a step of the schedule if the calling thread is controlled.
 
 void mi_scheduled_run_block(void *block) {
     ((struct mi_block_layout *)block)->invoke(block);
@@ -24,7 +24,7 @@ static void run_waited_block(void *block) { ((struct mi_block_layout *)block)->i
 ASYNC(async, false)
 ASYNC(barrier_async, true)
 
-// Its caller keeps the block.
+// Its caller retains the block.
 #define SYNC(name, barrier) \
     MI_ENTRY dispatch_##name(void *queue, mi_block work); \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work); \
@@ -46,7 +46,7 @@ SYNC(barrier_async_and_wait, true)
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work);
 MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function work);
 
-// At the end of time libdispatch drops what it is given.
+// At the end of time libdispatch drops its work.
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
     if (!IS_HERE()) return NEXT(after)(when, queue, work);
     if (when != ~0ull) HOOK(after)(when, queue, mi_work_of_block((const void *)work, false));
@@ -112,7 +112,7 @@ MI_ENTRY dispatch_group_enter(void *group) {
     HOOK(group_enter)(group);
 }
 MI_ENTRY dispatch_group_leave(void *group) {
-    // Items have a group of libdispatch's own, which leaves it from within.
+    // Items have their own libdispatch group, which is left from inside libdispatch.
     if (!IS_HERE() || !HOOK(group_leave)(group)) return NEXT(group_leave)(group);
 }
 MI_ENTRY_OF(intptr_t) dispatch_group_wait(void *group, uint64_t timeout) {

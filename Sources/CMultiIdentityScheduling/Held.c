@@ -3,9 +3,9 @@
 
 #include "Entries.h"
 
-// Which thread holds which lock, noted without asking Swift, whose runtime takes locks itself.
+// Records which thread has which lock without calling Swift, whose runtime takes locks itself.
 //
-// Touched by the thread that has the turn.
+// Used by the thread that has the turn.
 
 struct held {
     const void *lock;
@@ -28,7 +28,7 @@ static size_t awaited_count, awaited_capacity;
 
 void mi_scheduled_forget_locks(void) { count = awaited_count = 0; }
 
-/// Swift's `Mutex`: the number of the thread that holds it, and a bit that says whether others wait in the kernel.
+/// Swift's `Mutex`: the number of the thread that has it, and a bit that is set if others wait in the kernel.
 static uint32_t thread_of_word(const void *lock) {
     return __atomic_load_n((const uint32_t *)lock, __ATOMIC_ACQUIRE) & 0x3FFFFFFF;
 }
@@ -70,13 +70,13 @@ void mi_lock_taken(const void *lock, uint32_t how) {
 void mi_lock_given(const void *lock) {
     touched = true;
     struct held *found = find(lock, mi_scheduled_here);
-    // Some locks can be given back by another thread than the one that took them.
+    // Some locks can be released by another thread than the one that took them.
     for (size_t i = count; !found && i-- > 0;)
         if (held[i].lock == lock) found = &held[i];
     if (found && --found->depth == 0) *found = held[--count];
 }
 
-// The package's own locks are no steps: they say so by the section that they lie in.
+// The package's own locks are no steps: they are marked by their section.
 extern const char __start_mi_locks[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_mi_locks[] __attribute__((weak, visibility("hidden")));
 static bool is_own(const void *lock) {
@@ -104,8 +104,8 @@ static void await_no_more(const void *lock) {
         }
 }
 
-// Foundation hands operations over while it holds a lock, for which what it handed over waits at once. So that can go on where
-// the lock is given back.
+// Foundation hands operations over while it has a lock that those operations need immediately. So they can run where the
+// lock is released.
 void mi_lock_step(enum mi_scheduled_step step, const void *lock, const void *caller, void *const *frame) {
     if (is_own(lock)) return;
     bool is_due = step == mi_step_unlock && is_awaited(lock) && mi_is_foundation(caller);

@@ -4,13 +4,13 @@
 
 #include "Entries.h"
 
-// What a Swift task does without handing a job over: it hops to an actor that is free, makes a continuation, resumes one that is
-// not awaited yet, cancels: each is a step before it happens. To look whether it was cancelled is one after it.
+// What a Swift task does without handing over a job: it hops to a free actor, makes a continuation, resumes one that is
+// not awaited yet, or cancels. Each is a step before it happens; checking for cancellation is one afterwards.
 //
-// The runtime's own calls of these go past here; what Swift compiles into a program comes here, and what programs call in
-// Swift's libraries.
+// The runtime's own calls do not get here; calls that Swift compiles into a program do, and so do those that programs
+// call in Swift's libraries.
 
-/// The arguments of a Swift function that are passed on as they are: all registers that it can have them in.
+/// The arguments of a Swift function that are passed on unchanged: all registers that can contain them.
 #define ARGUMENTS void *a, void *b, void *c, void *d, void *e, void *f, SWIFT_SELF void *self
 #define PASSED a, b, c, d, e, f, self
 #define STEP(type, name, symbol, step) \
@@ -65,12 +65,12 @@ SWIFTASYNCCALL MI_ENTRY swift_task_switch(
     __attribute__((swift_async_context)) void *context, void *resume, void *identity, uintptr_t implementation
 ) {
     REAL(swift_task_switch);
-    // One to where the task is already is none.
+    // A hop to the current executor is no step.
     if (IS_HERE() && swift_task_getCurrentExecutor().identity != identity) HOOK(task_step)(mi_step_hop, NULL);
     __attribute__((musttail)) return ((task_switch)real)(context, resume, identity, implementation);
 }
 
-// By `Task.yield` a task polls: it hands over a job that resumes it.
+// With `Task.yield` a task polls: it hands over a job that resumes it.
 SWIFTCALL void *swift_task_getCurrent(void);
 SWIFTCALL uint64_t swift_task_getJobTaskId(void *task);
 typedef SWIFTASYNCCALL void (*task_yield)(__attribute__((swift_async_context)) void *context);
@@ -78,7 +78,7 @@ SWIFTASYNCCALL MI_ENTRY yield_task(__attribute__((swift_async_context)) void *co
     __asm__("$sScTss5NeverORszABRs_rlE5yieldyyYaFZ");
 SWIFTASYNCCALL MI_ENTRY yield_task(__attribute__((swift_async_context)) void *context) {
     REAL_OF(yield_task, "$sScTss5NeverORszABRs_rlE5yieldyyYaFZ");
-    // By its number: another task can come to lie at its address.
+    // By its number: another task can get its address.
     if (IS_HERE()) HOOK(task_step)(mi_step_poll, (void *)(uintptr_t)swift_task_getJobTaskId(swift_task_getCurrent()));
     __attribute__((musttail)) return ((task_yield)real)(context);
 }

@@ -4,7 +4,7 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-// Work items: libdispatch's own, around a block of this library's that knows when the work has run.
+// Work items: libdispatch's own, around a block of this library that knows when the work has run.
 
 typedef unsigned long mi_flags;
 enum { mi_flag_barrier = 1 };
@@ -34,7 +34,7 @@ static void invoke(void *memory) {
     mi_scheduled_item_retain(item);
     block->work->invoke(block->work);
     item->has_run = true;
-    // Not a piece of its own where it was called directly.
+    // Not a separate piece if it was called directly.
     if (mi_scheduled_is_here()) HOOK(item_ended)(item);
     mi_scheduled_item_release(item);
 }
@@ -67,7 +67,7 @@ void mi_scheduling_take_items(void) {
     mi_items_use(&user);
 }
 
-/// The beginning of the data that libdispatch keeps in an item's block; it has not changed since 2014.
+/// The beginning of the data that libdispatch stores in an item's block; it has not changed since 2014.
 struct private_data {
     unsigned long magic;
     mi_flags flags;

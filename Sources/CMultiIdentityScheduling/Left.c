@@ -6,8 +6,8 @@
 
 #include "Entries.h"
 
-// Bodies that never end. Their threads wait for good, their tasks never go on, and what they use is not freed, so that the program
-// can go on with its next test.
+// Bodies that never end. Their threads wait for ever, their tasks never run again, and what they use is not freed, so that the
+// program can continue with its next test.
 
 struct left {
     const void *task;
@@ -29,8 +29,8 @@ bool mi_is_left(const void *job) {
     return false;
 }
 
-// Swift ends the program where a closure is still in use after it was lent to code that may let it escape. The closure that the
-// trait lends is, by a body that never ends.
+// Swift ends the program if a closure is still in use after it was lent to code that may let it escape. A body that never
+// ends still uses the closure that the trait lends.
 MI_ENTRY_OF(bool) swift_isEscapingClosureAtFileLocation(
     const void *closure, const char *file, int32_t length, int32_t line, int32_t column, unsigned kind
 ) {

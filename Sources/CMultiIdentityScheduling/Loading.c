@@ -6,7 +6,7 @@
 
 #include "Entries.h"
 
-// Finding what a schedule needs to know of libdispatch, and what is known of its objects since they were made.
+// Finds what a schedule needs to know of libdispatch, and stores what is known of its objects.
 
 struct mi_scheduling_hooks mi_scheduling_hooks;
 struct mi_code mi_libdispatch;
@@ -23,7 +23,7 @@ const char *mi_scheduling_prepare(const struct mi_scheduling_hooks *hooks) {
 }
 
 MI_ENTRY dispatch_async(void *queue, mi_block work);
-// The thread sanitizer's interceptors of these entry points come first, and go past them.
+// The thread sanitizer's interceptors of these entry points come first, and bypass them.
 extern void __tsan_init(void) __attribute__((weak));
 bool mi_scheduling_is_sanitized(void) { return __tsan_init != NULL; }
 
@@ -31,7 +31,7 @@ bool mi_scheduling_is_linked(void) { return dlsym(RTLD_DEFAULT, "dispatch_async"
 
 // MARK: Objects
 
-// Touched by the thread that has the turn.
+// Used by the thread that has the turn.
 static uint32_t schedules, made_so_far;
 
 void mi_scheduled_count_anew(void) {
@@ -51,7 +51,7 @@ struct known {
     uint64_t made;
 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-// No schedule sees this lock: it is none of the program's.
+// No schedule sees this lock: it is not the program's.
 static uint32_t lock(void) {
     uint32_t here = mi_scheduled_here;
     mi_scheduled_here = 0;

@@ -7,8 +7,8 @@
 
 #include "Entries.h"
 
-// Locks: taking and giving back one of the program's is a step, and a piece that waits for one lets others go on, since one of
-// them holds it. The runtime's own locks are no steps.
+// Locks: taking and releasing one of the program's is a step, and a piece that waits for one lets others run, since one of
+// them has it. The runtime's own locks are no steps.
 
 #define FOREVER (~0ull)
 #define HERE __builtin_return_address(0), (void *const *)__builtin_frame_address(0)
@@ -41,7 +41,7 @@
         mi_lock_step(mi_step_unlock, (const void *)lock, HERE); \
         return error; \
     }
-// Nobody else has it once the wait is over: the C library's own never looks at its clock.
+// It is free once the wait is over: the C library's own call never reads its clock.
 #define TAKES_IN_TIME(name, type, how) \
     EXPORTED name(type *lock, const struct timespec *until) { \
         REAL(name); \
@@ -61,7 +61,7 @@
         return error; \
     }
 
-/// A plain mutex that its own thread takes again stays locked for good; others of the C library's answer at once.
+/// A plain mutex that its own thread takes again stays locked for ever; other kinds in the C library return at once.
 static uint32_t how_of(const pthread_mutex_t *mutex) {
 #if defined(__GLIBC__)
     int kind = mutex->__data.__kind & 3;
@@ -94,7 +94,7 @@ GIVES(pthread_spin_unlock, pthread_spinlock_t)
 
 // MARK: Swift's Mutex
 
-// A free one is taken by code that is compiled into the caller. Only who finds it taken comes here.
+// Code that is compiled into the caller takes a free one. Only a caller that finds it taken comes here.
 
 SWIFTCALL MI_ENTRY mutex_lock(uint32_t thread, SWIFT_SELF _Atomic(uint32_t) *word)
     __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
@@ -107,7 +107,7 @@ SWIFTCALL MI_ENTRY mutex_lock(uint32_t thread, SWIFT_SELF _Atomic(uint32_t) *wor
         uint32_t holder = 0;
         if (atomic_compare_exchange_strong(word, &holder, thread)) return;
         holder &= 0x3FFFFFFF;
-        // Its own is an error, and others than those of the schedule are to be waited for in the kernel.
+        // Taking one's own is an error; threads outside the schedule are waited for in the kernel.
         if (holder == thread || !mi_scheduled_thread_of(holder)) break;
         HOOK(wait_for_lock)((void *)word, mi_lock_of_swift, FOREVER);
     }

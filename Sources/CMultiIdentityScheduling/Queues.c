@@ -4,7 +4,7 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-// Queues: how they are made, what they target, whether they are suspended, and which one's work runs here.
+// Queues: how they are made, what they target, whether they are suspended, and whose work runs here.
 
 MI_ENTRY_OF(void *) dispatch_queue_create(const char *label, void *attributes);
 MI_ENTRY_OF(void *) dispatch_queue_create_with_target(const char *label, void *attributes, void *target)
@@ -34,7 +34,7 @@ static int64_t kind_of(const void *attributes) {
     return mi_scheduled_known(attributes);
 }
 
-// libdispatch has one set of attributes of a kind, for good.
+// libdispatch has one set of attributes of each kind, for ever.
 static void *derived(void *attributes, int64_t kind) {
     if (attributes && attributes != (void *)&_dispatch_queue_attr_concurrent) mi_scheduled_note(attributes, kind, NULL);
     return attributes;
@@ -66,7 +66,7 @@ MI_ENTRY dispatch_set_target_queue(void *object, void *target) {
     if (IS_HERE()) HOOK(set_target)(object, target);
 }
 
-// Here and there: libdispatch refuses to let go of what is suspended.
+// In both: libdispatch refuses to release a suspended object.
 MI_ENTRY dispatch_suspend(void *object) {
     NEXT(suspend)(object);
     if (IS_HERE()) HOOK(suspend)(object);

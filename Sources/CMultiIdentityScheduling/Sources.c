@@ -1,8 +1,8 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-// Sources that a test can fire: timers, on virtual time, and those for data of the program's own. libdispatch's own object is
-// made and let go of as ever, and never fires.
+// Sources that a test can fire: timers, on virtual time, and those for the program's own data. libdispatch's own object is
+// made and released as usual, and never fires.
 
 struct mi_source_type;
 extern const struct mi_source_type _dispatch_source_type_timer, _dispatch_source_type_data_add, _dispatch_source_type_data_or,
@@ -32,7 +32,7 @@ MI_ENTRY_OF(void *) dispatch_source_create(const struct mi_source_type *type, ui
     void *source = NEXT(source_create)(type, handle, mask, queue);
     if (!IS_HERE() || !source) return source;
     enum mi_scheduled_source_kind kind = kind_of(type);
-    // Never fires either: what it set off would go on after the schedule.
+    // It never fires either: work that it started would continue after the schedule.
     if (kind == mi_scheduled_source_other) HOOK(refuse)("dispatch_source_create for events of the system");
     mi_scheduled_note(source, 0, NULL);
     HOOK(source_created)(source, kind, queue);
@@ -80,7 +80,7 @@ MI_ENTRY dispatch_release(void *object) {
 void mi_scheduled_retain(void *object) { NEXT(retain)(object); }
 void mi_scheduled_release(void *object) { NEXT(release)(object); }
 
-// Kept meanwhile: a handler may cancel its source, which lets go of it.
+// Retained meanwhile: a handler may cancel its source, which releases it.
 void mi_scheduled_call_block(void *block) { mi_scheduled_run_block(_Block_copy(block)); }
 void mi_scheduled_release_block(void *block) { _Block_release(block); }
 #endif

@@ -8,7 +8,7 @@
 
 #include "Entries.h"
 
-// Threads that the program starts itself: each is a piece, on a thread of its own, that begins when the schedule says so.
+// Threads that the program starts itself: each is a piece on its own thread, and begins when the schedule says so.
 
 typedef void *(*thread_body)(void *);
 struct started {
@@ -21,8 +21,8 @@ struct started {
 static pthread_key_t end;
 static pthread_once_t is_prepared = PTHREAD_ONCE_INIT;
 
-// A thread has ended once what it kept for itself is gone, which may be handed over too: so this comes last but one. What others
-// set again in the last round is memory of the C library's users.
+// A thread has ended once its thread-local data are gone, which may hand work over too: so this runs in the last round but
+// one. Data that others set again in the last round belong to users of the C library.
 static void end_of_thread(void *memory) {
     struct started *started = memory;
     if (--started->rounds_left > 0 && pthread_setspecific(end, started) == 0) return;
@@ -49,7 +49,7 @@ static void *begin(void *memory) {
 typedef int (*create)(pthread_t *, const pthread_attr_t *, thread_body, void *);
 EXPORTED pthread_create(pthread_t *thread, const pthread_attr_t *attributes, thread_body body, void *context) {
     REAL(pthread_create);
-    // libdispatch's own threads are no piece of the program's.
+    // libdispatch's own threads are not pieces of the program.
     if (!IS_HERE()) return ((create)real)(thread, attributes, body, context);
     pthread_once(&is_prepared, prepare);
     struct started *started = malloc(sizeof *started);

@@ -3,7 +3,7 @@
 #include "Entries.h"
 
 #if defined(__linux__)
-// Jobs of Swift's concurrency: where they are enqueued on a controlled thread, they are steps of its schedule.
+// Jobs of Swift's concurrency: if they are enqueued on a controlled thread, they are steps of its schedule.
 
 struct executor {
     void *identity;
@@ -57,7 +57,7 @@ static SWIFTCALL void at(
     enqueue_at original
 ) {
     if (mi_is_left(job)) return;
-    // Both clocks of Swift's count from the system's start.
+    // Both Swift clocks count from the system's start.
     const long long second = 1000000000, latest = ~0ull >> 1;
     long long when = seconds > latest / second - 1 ? latest : seconds * second + nanoseconds;
     if (IS_HERE()) HOOK(enqueue)(job, mi_scheduled_until((uint64_t)(when < 0 ? 0 : when)), false);

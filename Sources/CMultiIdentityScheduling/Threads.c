@@ -10,11 +10,11 @@
 
 #include "Entries.h"
 
-// Threads that take turns: one goes on, all others wait, each at a place of its own.
+// Threads that take turns: one runs, all others wait, each at its own place.
 
 _Thread_local uint32_t mi_scheduled_here;
 
-// Not by the C library's semaphores: those are steps of the program's.
+// Not with the C library's semaphores: those are steps of the program.
 struct mi_scheduled_thread {
     _Atomic(uint32_t) turn;
     void (*body)(void *);
@@ -65,7 +65,7 @@ bool mi_scheduled_place_wait(struct mi_scheduled_thread *place, uint32_t millise
 struct number {
     uint32_t number, here;
 };
-// Touched by the thread that has the turn.
+// Used by the thread that has the turn.
 static struct number *numbers;
 static size_t count, capacity;
 
@@ -103,7 +103,7 @@ struct mi_scheduled_thread *mi_scheduled_thread_start(void (*body)(void *), void
     thread->body = body;
     thread->context = context;
     pthread_t id;
-    // No thread of the program's.
+    // Not a thread of the program.
     uint32_t here = mi_scheduled_here;
     mi_scheduled_here = 0;
     int error = pthread_create(&id, NULL, begin, thread);

@@ -15,7 +15,7 @@ uint64_t mi_scheduled_time(void) { return atomic_load_explicit(&mi_scheduled_now
 void mi_scheduled_set_time(uint64_t time) { atomic_store_explicit(&mi_scheduled_now, time, memory_order_relaxed); }
 
 #define second 1000000000ull
-/// The moment at which every schedule begins, for clocks that count from the system's start, and the time of day.
+/// The time at which every schedule begins, for clocks that count from the system's start, and the time of day.
 static const uint64_t uptime_at_begin = 1000 * second, day_at_begin = 1700000000 * second;
 
 static uint64_t shown(bool is_time_of_day) {
@@ -54,7 +54,7 @@ EXPORTED gettimeofday(struct timeval *time, void *zone) {
 
 // MARK: Sleeping
 
-// libdispatch's own is short, and ends by what threads outside do.
+// libdispatch's own sleeps are short, and end by what threads outside do.
 static bool sleep_for(uint64_t duration, const void *caller) {
     if (!mi_is_controlled(caller)) return false;
     HOOK(sleep)(duration);
@@ -101,8 +101,8 @@ EXPORTED sched_yield(void) {
 
 // MARK: Times of others
 
-// A time of libdispatch's: positive since the system's start; else, by the next bit, the time of day negated, or since the
-// system's start, time asleep included.
+// A time of libdispatch: positive since the system's start; otherwise, by the next bit, the negated time of day, or the time
+// since the system's start including sleep.
 uint64_t mi_scheduled_until(uint64_t when) {
     if (when == ~0ull) return ~0ull;
     const uint64_t not_uptime = 1ull << 63, time_of_day = 1ull << 62;
@@ -112,7 +112,7 @@ uint64_t mi_scheduled_until(uint64_t when) {
     return then > now ? then - now : 0;
 }
 
-// A time of day is so much later that it cannot be taken for a time since the system's start.
+// A time of day is so much larger that it cannot be mistaken for a time since the system's start.
 uint64_t mi_scheduled_time_of(const struct timespec *time) {
     if (time->tv_sec >= 1ll << 32) return ~0ull;
     uint64_t nanoseconds = (uint64_t)time->tv_sec * second + (uint64_t)time->tv_nsec;

@@ -1,10 +1,10 @@
-// libdispatch's entry points: one table of those that a library here takes the place of, and where libdispatch's own are.
+// libdispatch's entry points: one table of those that a library here replaces, and of where libdispatch's own are.
 //
-// A program has one definition of a name, so each entry point is defined by one library of those that a program links:
+// A program has one definition of a name, so each entry point is defined by one of the libraries that a program links:
 // - this one defines the two that make a work item. Programs with Foundation's operations link it, and need no other;
-// - CMultiIdentityInterposition defines the rest of automatic mode's, and CMultiIdentityScheduling the rest of the scheduler's. A
-//   program links one of these two at most.
-// For C alone, and not part of the module (module.modulemap): Swift sees no sanitizer in a header.
+// - CMultiIdentityInterposition defines the others for automatic mode, and CMultiIdentityScheduling those for the scheduler. A
+//   program links at most one of these two.
+// It is for C only, and not part of the module (module.modulemap): Swift sees no sanitizer in a header.
 #ifndef DISPATCH_ENTRIES_H
 #define DISPATCH_ENTRIES_H
 
@@ -15,19 +15,19 @@
 
 #include "BlockLayout.h"
 
-// libdispatch's types as far as an entry point needs them: its objects are passed on and never looked into. Its headers
+// libdispatch's types as far as an entry point needs them: its objects are passed on and never inspected. Its headers
 // are not included: the definitions here would have to repeat their annotations.
 typedef void (^mi_block)(void);
 typedef void (*mi_function)(void *context);
 
 #define MI_USUALLY(condition) __builtin_expect(condition, true)
-/// Reached without a table of addresses: all of these libraries are linked into one program or library.
+/// Reached without a table of addresses: all these libraries are linked into one program or library.
 #define MI_HIDDEN __attribute__((visibility("hidden")))
 
-/// Weak, so that a program that is linked with libdispatch's archive links: there the archive's own definitions win.
+/// Weak, so that a program that links libdispatch's archive can be linked: the archive's own definitions win.
 ///
-/// Under the thread sanitizer its definitions are weak too, and would win over these. What has to come before them says so by
-/// `MI_BEFORE_SANITIZER`.
+/// Under the thread sanitizer, its definitions are weak too, and would win over these. Definitions that have to come first
+/// define `MI_BEFORE_SANITIZER`.
 #if __has_feature(thread_sanitizer) && defined(MI_BEFORE_SANITIZER)
 #define MI_ENTRY_OF(type) __attribute__((visibility("default"))) type
 #else
@@ -41,11 +41,11 @@ typedef void (*mi_function)(void *context);
 enum mi_part {
     mi_left,
     mi_taken,
-    /// Taken, and Swift's Dispatch calls it, so that automatic mode's trial must have seen it.
+    /// Replaced, and Swift's Dispatch calls it, so that automatic mode's trial must have seen it.
     mi_tried,
 };
 
-/// All entry points: the name, automatic mode's part in it, and the scheduler's.
+/// All entry points: the name, what automatic mode does with it, and what the scheduler does.
 #define MI_ENTRIES(ENTRY) \
     ENTRY(async, mi_tried, mi_taken) \
     ENTRY(async_f, mi_taken, mi_taken) \
@@ -121,7 +121,7 @@ enum mi_part {
 #define MI_INDEX(name, automatic, scheduling) mi_entry_##name,
 enum mi_entry {
     MI_ENTRIES(MI_INDEX)
-    /// `_dispatch_main_queue_callback_4CF`, by which a run loop drains the main queue: automatic mode's.
+    /// `_dispatch_main_queue_callback_4CF`, with which a run loop drains the main queue: for automatic mode.
     mi_entry_main_queue_callback,
     mi_entry_count
 };
@@ -137,22 +137,22 @@ MI_HIDDEN extern const struct mi_entry_parts mi_entries[mi_entry_count];
 
 MI_HIDDEN extern _Atomic(void *) mi_nexts[mi_entry_count];
 
-/// Looks for libdispatch's own definition of an entry point, and keeps it; null where there is none.
+/// Finds libdispatch's own definition of an entry point, and stores it; null if there is none.
 MI_HIDDEN void *mi_find_next(enum mi_entry entry);
 
-/// The same, and ends the program with a message where there is none: it is linked with libdispatch's archive, where some
-/// calls would end in the archive and others here, and lead nowhere.
+/// Finds it as well, or ends the program with a message: the program links libdispatch's archive, so that some calls would end
+/// in the archive and others here, without a definition to call.
 MI_HIDDEN void *mi_require_next(enum mi_entry entry);
 
-/// libdispatch's own definition of an entry point; a call before this library has begun, as from another's constructor,
-/// or while it ends, gets there all the same.
+/// libdispatch's own definition of an entry point. It also works before this library is initialized, such as in another's
+/// constructor, and while it is torn down.
 static inline void *mi_next(enum mi_entry entry) {
     void *next = atomic_load_explicit(&mi_nexts[entry], memory_order_acquire);
     return MI_USUALLY(next != NULL) ? next : mi_require_next(entry);
 }
 #define NEXT(name) ((__typeof__(&dispatch_##name))mi_next(mi_entry_##name))
 
-/// The same where all of them were found before.
+/// The same, once all of them have been found.
 #define FOUND_NEXT(name) \
     ((__typeof__(&dispatch_##name))atomic_load_explicit(&mi_nexts[mi_entry_##name], memory_order_relaxed))
 
@@ -166,8 +166,8 @@ static inline bool mi_is_in(const struct mi_code *part, const void *code) {
     return (uintptr_t)code - part->begin < part->size;
 }
 
-/// Finds the code of the library that an address lies in; where that is null, of the first library that is called so. False
-/// where there is none.
+/// Finds the code of the library that contains an address or, if that is null, of the first library with that name; returns
+/// false if there is none.
 MI_HIDDEN bool mi_find_code(const void *address, const char *name, struct mi_code *code);
 
 #endif

@@ -1,4 +1,4 @@
-// What Swift cannot say itself: thread-local storage, the runtime's own question "does a task run here?",
+// What Swift cannot express itself: thread-local storage, the runtime's own check for a running task,
 // and annotations for the thread sanitizer.
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
@@ -13,42 +13,42 @@
 
 // MARK: The thread
 
-/// The state that the runtime keeps for each thread: all zero but `task` on one that it never touched.
+/// The state that the runtime keeps for each thread: all zero except `task` on an unused one.
 struct mi_thread {
-    /// The mirror: what the task-local holds while no task runs on this thread (0: nothing bound).
+    /// The mirror: the task-local's value while no task runs on this thread (0: nothing bound).
     uintptr_t mirror;
     /// The number of `IdentityQueue.sync` bodies called from main code that run on this thread.
     uint32_t main_bodies;
-    /// The value of the binding at the bottom of this thread's, which holds nothing while no scope is open;
+    /// The value of the binding at the bottom of this thread's bindings, which is empty while no scope is open;
     /// it ends with the thread. Null: there is none.
     uintptr_t *_Nullable lasting;
-    /// The bindings of companions upon it, which last too; null: there are none.
+    /// The bindings of companions above it, which last too; null: there are none.
     struct mi_lasting_companions *_Nullable companions;
-    /// Where Swift's runtime keeps the task that runs on this thread, which automatic mode finds out; till then
-    /// `mi_unknown_task`, so that who looks there takes it that one runs, and asks further.
+    /// The address where Swift's runtime stores the task of this thread, found by automatic mode. Before that it is
+    /// `mi_unknown_task`, so that a reader assumes a task and asks the runtime.
     void *_Nullable const *_Nonnull task;
-    /// Not 0 while this library dispatches for itself, which automatic mode lets go as it is; `task` is `mi_unknown_task`
-    /// meanwhile, so that only who asks further has to look here.
+    /// Not 0 while this library dispatches for itself, which automatic mode does not capture; `task` is `mi_unknown_task`
+    /// meanwhile, so that only callers that ask the runtime check this.
     uint32_t dispatches_for_itself;
-    /// The snapshot that set off the handler that runs here: its bits and 1 (0: no handler, or not known).
+    /// The snapshot that triggered the handler that runs here: its bits and 1 (0: no handler, or not known).
     uintptr_t trigger;
-    /// The task that the handler runs in, to be compared: what it starts at once on this thread is another one.
+    /// The task of the handler, for comparison: a task that it starts immediately on this thread is another one.
     uintptr_t trigger_task;
-    /// The bits of the handler's own binding: where something else is bound, it is not the handler that runs (0: no trigger).
+    /// The bits of the handler's own binding: if something else is bound, it is not the handler that runs (0: no trigger).
     uintptr_t trigger_binding;
-    /// 0: not asked yet; 1: this is the process's main thread; 2: it is not.
+    /// 0: not known yet; 1: this is the process's main thread; 2: it is not.
     uint32_t main_thread;
     /// True while a closure that reads or binds a companion runs here (`CompanionReading`).
     bool in_companions_closure;
-    /// True once the end of this thread is watched (`mi_thread_watch_end`).
+    /// True once the end of this thread is observed (`mi_thread_watch_end`).
     bool end_is_watched;
-    /// The system's number of this thread; 0: not asked yet.
+    /// The system's number of this thread; 0: not known yet.
     uint64_t number;
-    /// This thread's place among those that run handed-over work (`InFlight.h`); null: it never ran any that is noted.
+    /// This thread's entry among those that run handed-over work (`InFlight.h`); null: it never ran any that is recorded.
     struct mi_in_flight *_Nullable in_flight;
 };
 
-/// The way in which C code finds the record: the compiler's choice, unless a file names another before.
+/// How C code finds the record: the compiler's choice, unless a file defines another one before.
 #ifndef MI_BY_OFFSET
 #define MI_BY_OFFSET
 #endif
@@ -56,10 +56,10 @@ extern MI_BY_OFFSET _Thread_local struct mi_thread mi_this_thread;
 
 extern void *_Nullable const mi_unknown_task;
 
-/// This thread's record; its address also tells threads apart.
+/// This thread's record; its address also identifies the thread.
 static inline struct mi_thread *_Nonnull mi_thread_current(void) { return &mi_this_thread; }
 
-/// Begins and ends what this library dispatches for itself on this thread: one call at a time.
+/// Begins and ends a call that this library dispatches for itself on this thread: one at a time.
 static inline void *_Nullable const *_Nonnull mi_dispatch_for_itself_begin(void) {
     struct mi_thread *thread = mi_thread_current();
     void *_Nullable const *task = thread->task;
@@ -72,7 +72,7 @@ static inline void mi_dispatch_for_itself_end(void *_Nullable const *_Nonnull ta
     mi_thread_current()->dispatches_for_itself--;
 }
 
-/// Asks the system, once a thread, whether this is the process's main thread.
+/// Asks the system, once per thread, whether this is the process's main thread.
 bool mi_thread_ask_main(void);
 
 static inline bool mi_thread_is_main(void) {
@@ -83,10 +83,10 @@ static inline bool mi_thread_is_main(void) {
 /// The system's number of this thread, as debuggers show it.
 uint64_t mi_thread_number(void);
 
-/// Returns the number of processors that the system has online, at least 1.
+/// Returns the number of processors that are online, at least 1.
 uint32_t mi_processor_count(void);
 
-/// Writes to the standard error.
+/// Writes to standard error.
 void mi_write_error(const unsigned char *_Nullable text, intptr_t count);
 
 /// The time of day, in seconds since 1970-01-01T00:00:00Z.
@@ -97,20 +97,20 @@ int64_t mi_continuous_nanoseconds(void);
 
 // MARK: The task
 
-/// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions, where
+/// The Swift runtime's entry: the task that runs on this thread, or null. Some 8 instructions;
 /// `withUnsafeCurrentTask` takes some 550. Part of the runtime's stable ABI on Apple platforms.
 __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 
-/// The task that runs on this thread as a number, to be compared; 0 where none runs.
+/// The task that runs on this thread as a number, for comparison; 0 if none runs.
 static inline uintptr_t mi_task_current(void) { return (uintptr_t)swift_task_getCurrent(); }
 
 /// Returns whether a task runs on this thread.
 static inline bool mi_task_runs(void) { return swift_task_getCurrent() != NULL; }
 
-/// The entry of the runtime that `Task.isCancelled` comes down to, without the references that this takes.
+/// The runtime's entry behind `Task.isCancelled`, without the references that this takes.
 __attribute__((swiftcall)) bool swift_task_isCancelled(void *_Nonnull task);
 
-/// Returns whether a task runs on this thread that was cancelled.
+/// Returns whether a cancelled task runs on this thread.
 static inline bool mi_task_is_cancelled(void) {
     void *task = swift_task_getCurrent();
     return task && swift_task_isCancelled(task);
@@ -118,36 +118,36 @@ static inline bool mi_task_is_cancelled(void) {
 
 // MARK: The task-local
 
-/// Entries of the runtime that `TaskLocal.withValue` and `TaskLocal.get` come down to. They are called from code that is
-/// compiled into clients, and so are as stable as the standard library. `push` takes the value over from its place.
+/// The runtime's entries behind `TaskLocal.withValue` and `TaskLocal.get`. Code that is compiled into clients calls them,
+/// so they are as stable as the standard library. `push` takes the value over from its place.
 __attribute__((swiftcall)) void
 swift_task_localValuePush(const void *_Nonnull key, void *_Nonnull value, const void *_Nonnull type);
 __attribute__((swiftcall)) void swift_task_localValuePop(void);
 __attribute__((swiftcall)) const void *_Nullable swift_task_localValueGet(const void *_Nonnull key);
 
-/// The task-local that holds the thread level, and the type of its value; null until something is bound for the first
-/// time, and then for good.
+/// The task-local with the thread level, and the type of its value; null until something is bound for the first
+/// time, and constant afterwards.
 extern _Atomic(const void *) mi_bound_key;
 extern const void *_Nullable mi_bound_type;
-/// The bits of a snapshot of nothing, which are known as soon as the key is.
+/// The bits of an empty snapshot, which are known as soon as the key is.
 extern uintptr_t mi_bound_nothing;
 
 static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
 void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type, uintptr_t nothing);
 
-/// True if a binding's value can be set anew where it stands: a trial shows that, once.
+/// True if a binding's value can be replaced in place: a trial verifies that once.
 extern _Atomic(bool) mi_bound_is_settable;
 static inline bool mi_bound_can_be_set(void) { return __c11_atomic_load(&mi_bound_is_settable, __ATOMIC_RELAXED); }
 static inline void mi_bound_make_settable(void) { __c11_atomic_store(&mi_bound_is_settable, true, __ATOMIC_RELAXED); }
 
-/// Binds a snapshot of these bits, and takes over the reference that they stand for.
+/// Binds a snapshot of these bits, and takes over their reference.
 // Not inline: in a Swift function its argument's place on the stack would be guarded.
 void mi_bound_push(uintptr_t bits);
 
 /// Ends the innermost binding.
 static inline void mi_bound_pop(void) { swift_task_localValuePop(); }
 
-/// Returns the place of the bits that are bound here; null where nothing ever was.
+/// Returns the address of the bits that are bound here; null if nothing ever was.
 static inline const uintptr_t *_Nullable mi_bound_get(void) {
     const void *key = __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE);
     return key ? (const uintptr_t *)swift_task_localValueGet(key) : NULL;
@@ -155,19 +155,19 @@ static inline const uintptr_t *_Nullable mi_bound_get(void) {
 
 // MARK: Memory
 
-/// Memory that `free` frees; where there is none, the program stops, as Swift's does.
+/// Returns memory to be released with `free`; if there is none, the program stops, as in Swift.
 static inline void *_Nonnull mi_allocate(size_t size) {
     void *memory = malloc(size);
     if (!memory) abort();
     return memory;
 }
 
-// MARK: The switch for what most programs never use
+// MARK: The switch for rarely used features
 
-/// Not 0 as soon as somebody has levels of their own, or wants binding sites recorded: a bit for each.
+/// Not 0 once any caller has custom levels, or wants binding sites recorded: a bit for each.
 extern _Atomic(uint32_t) mi_frame_features;
 
-/// The bit that is set from the start where the environment says `MULTI_IDENTITY_FAST_PATHS=off`.
+/// The bit that is set from the start if the environment has `MULTI_IDENTITY_FAST_PATHS=off`.
 #define MI_FAST_PATHS_OFF (1u << 8)
 
 static inline uint32_t mi_frame_features_load(void) {
@@ -175,14 +175,14 @@ static inline uint32_t mi_frame_features_load(void) {
 }
 static inline bool mi_fast_paths_are_off(void) { return mi_frame_features_load() & MI_FAST_PATHS_OFF; }
 
-/// The bit that is set from the start where the environment says `MULTI_IDENTITY_FAST_PATHS=untried`: every trial of what
-/// is known of the inside of Swift's runtime and of libdispatch fails, as it may with a version to come.
+/// The bit that is set from the start if the environment has `MULTI_IDENTITY_FAST_PATHS=untried`: every trial of the
+/// internals of Swift's runtime and of libdispatch fails, as it may with a future version.
 #define MI_TRIALS_FAIL (1u << 11)
 
 static inline bool mi_trials_fail(void) { return mi_frame_features_load() & (MI_FAST_PATHS_OFF | MI_TRIALS_FAIL); }
 
-/// The bit that is set from the start where others can copy all that is bound, and bind it on any thread: the mirror is not
-/// asked there, and no binding lasts.
+/// The bit that is set from the start if others can copy all that is bound, and bind it on any thread: the mirror is not
+/// used there, and no binding lasts.
 #define MI_BINDINGS_ARE_COPIED (1u << 10)
 
 static inline bool mi_bindings_are_copied(void) { return mi_frame_features_load() & MI_BINDINGS_ARE_COPIED; }
@@ -201,10 +201,10 @@ static inline void mi_frame_features_remove(uint32_t bits) {
 
 // MARK: Counters
 
-/// The numbers of events that are counted, a column each, and of boundaries.
+/// The numbers of counted events, one column each, and of boundaries.
 enum { mi_count_events = 4, mi_count_boundaries = 256 };
 
-/// One thread's counts: written by that thread alone, so that counting needs no locked instruction; read by any.
+/// One thread's counts: written only by that thread, so that counting needs no locked instruction; read by any.
 struct mi_counts {
     _Atomic(uint64_t) of[mi_count_boundaries][mi_count_events];
     struct mi_counts *_Nullable next;
@@ -212,7 +212,7 @@ struct mi_counts {
 
 extern _Thread_local struct mi_counts *_Nullable mi_this_threads_counts;
 
-/// Makes this thread's counts; null where there is no memory, and then nothing is counted.
+/// Makes this thread's counts; returns null if there is no memory, and then nothing is counted.
 struct mi_counts *_Nullable mi_counts_make(void);
 
 static inline void mi_count(uint8_t boundary, uint8_t event) {
@@ -223,17 +223,17 @@ static inline void mi_count(uint8_t boundary, uint8_t event) {
     __c11_atomic_store(count, seen + 1, __ATOMIC_RELAXED);
 }
 
-/// Returns the count of all threads together, those that have ended included.
+/// Returns the count of all threads together, including ended ones.
 uint64_t mi_counts_total(uint8_t boundary, uint8_t event);
 
 // MARK: The layout of a Swift class, as the runtime itself reports it
 
-/// The offset of the one stored property of `type` if it has exactly one and it is called `name`; else 0.
+/// The offset of the one stored property of `type` if it has exactly one and it is called `name`; otherwise 0.
 uintptr_t mi_offset_of_only_field(const void *_Nonnull type, const char *_Nonnull name);
 
 // MARK: The thread sanitizer
 
-/// Tells the thread sanitizer of an order that it cannot see; nothing in other builds.
+/// Reports to the thread sanitizer an order that it cannot see; does nothing in other builds.
 void mi_tsan_acquire(void *_Nonnull address);
 void mi_tsan_release(void *_Nonnull address);
 

@@ -1,4 +1,4 @@
-// Task-locals of others that travel along with an identity, as the runtime keeps them: by key, and as bytes.
+// Other task-locals that travel with an identity, as the runtime stores them: by key, and as bytes.
 #ifndef C_MULTI_IDENTITY_COMPANIONS_H
 #define C_MULTI_IDENTITY_COMPANIONS_H
 
@@ -10,24 +10,24 @@ struct mi_companion {
     const void *_Nonnull key;
     /// The type of its value.
     const void *_Nonnull type;
-    /// The size of its value, and where that stands among the values of all.
+    /// The size of its value, and its offset among all values.
     uint32_t size, offset;
 };
 
-/// The task-locals that were named so far, in their order. It never changes and is never freed; one with more begins with the
-/// same ones.
+/// The task-locals that were registered so far, in order. It never changes and is never freed; a later one begins with the
+/// same entries.
 struct mi_companions {
     const struct mi_companion *_Nonnull of;
     uint32_t count;
     /// The size of all values.
     uint32_t size;
-    /// True if a value with the same bytes as one that lives is the same value, and can be moved by its bytes.
+    /// True if a value with the same bytes as a living one is the same value, and can be moved as bytes.
     bool are_bytes;
     /// The Swift object that knows their types.
     const void *_Nonnull owner;
 };
 
-/// The newest; null until one was named.
+/// The newest; null until one was registered.
 extern _Atomic(const struct mi_companions *) mi_companions_named;
 static inline const struct mi_companions *_Nullable mi_companions_current(void) {
     return __c11_atomic_load(&mi_companions_named, __ATOMIC_ACQUIRE);
@@ -36,14 +36,14 @@ static inline void mi_companions_make_current(const struct mi_companions *_Nonnu
     __c11_atomic_store(&mi_companions_named, all, __ATOMIC_RELEASE);
 }
 
-/// Values of them, one after another; behind them stands a byte for each: 1 where nothing was bound, and the value is the default.
+/// Their values in sequence, followed by a byte for each: 1 if nothing was bound and the value is the default.
 struct mi_companion_values {
     const struct mi_companions *_Nonnull all;
     unsigned char bytes[];
 };
 
-/// Returns whether what is bound here are these values, byte for byte. Their holder keeps what they refer to, so that no
-/// other value can have the same bytes meanwhile.
+/// Returns whether these values are bound here, byte for byte. Their holder retains what they refer to, so that no other
+/// value can have the same bytes meanwhile.
 bool mi_companions_hold(const struct mi_companion_values *_Nonnull values);
 
 /// Binds the value in this memory, and takes it over.
@@ -52,40 +52,40 @@ void mi_companion_push(const struct mi_companion *_Nonnull companion, void *_Non
 /// Ends the innermost binding.
 void mi_companion_pop(void);
 
-/// A thread's lasting binding of a companion: where its value stands, and what stood there at first.
+/// A thread's lasting binding of a companion: the address of its value, and the initial value.
 struct mi_lasting_companion {
     unsigned char *_Nonnull place;
     unsigned char *_Nonnull own;
 };
 
-/// All of them, and the values that stand there now; null: their own.
+/// All of them, and the values that they have now; null: their own.
 struct mi_lasting_companions {
     const struct mi_companion_values *_Nullable lent;
     uint32_t count, capacity;
     struct mi_lasting_companion of[];
 };
 
-/// Sets this thread's lasting bindings to these values, byte by byte and without a reference of their own; false where it runs a
-/// task, has no such bindings, or somebody has bound one of the companions upon them. `outer`: for `mi_companions_take_back`.
+/// Sets this thread's lasting bindings to these values, byte by byte and without a reference; returns false if the thread runs
+/// a task, has no such bindings, or one of the companions is bound above them. `outer`: for `mi_companions_take_back`.
 bool mi_companions_lend(
     const struct mi_companion_values *_Nonnull values, const struct mi_companion_values *_Nullable *_Nonnull outer
 );
-/// After `mi_companions_lend`, on the same thread: sets the bindings to what they were before.
+/// After `mi_companions_lend`, on the same thread: restores the earlier values.
 void mi_companions_take_back(
     const struct mi_companion_values *_Nonnull values, const struct mi_companion_values *_Nullable outer
 );
 
-/// Returns the number of this thread's lasting bindings of companions, or a negative one where it can have none.
+/// Returns the number of this thread's lasting companion bindings; negative if it can have none.
 int32_t mi_companions_lasting_count(void);
 
-/// Has what was bound last on this thread, companion number `index`, last until the thread ends: so if it stands upon the
-/// lasting one before it, as it does where nothing else is bound.
+/// Makes the latest binding of this thread, companion number `index`, last until the thread ends, if it is directly above the
+/// previous lasting one, as it is when nothing else is bound.
 bool mi_companion_become_lasting(const struct mi_companions *_Nonnull all, uint32_t index);
 
-/// Returns whether values stand in this thread's lasting bindings that these do not own: work runs, or never came to its end.
+/// Returns whether this thread's lasting bindings have values that they do not own: work runs, or never ended.
 bool mi_companions_are_lent(void);
 
-/// Before this thread ends: nothing lasts any more of these bindings, which end if `unbinding`.
+/// Call before this thread ends: these bindings do not last any longer, and end if `unbinding`.
 void mi_companions_end(bool unbinding);
 
 #endif

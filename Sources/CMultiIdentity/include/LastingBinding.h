@@ -1,10 +1,10 @@
-// A worker's first binding, which stays at the bottom of its thread's: each piece of work is bound by setting it anew.
+// A worker's first binding, which stays at the bottom of its thread's bindings: each piece of work is bound by setting it again.
 #ifndef C_MULTI_IDENTITY_LASTING_BINDING_H
 #define C_MULTI_IDENTITY_LASTING_BINDING_H
 
 #include "CMultiIdentity.h"
 
-/// True if a binding says what lies beneath it: a trial shows that, once.
+/// True if a binding shows what lies beneath it: a trial verifies that once.
 extern _Atomic(bool) mi_bound_tells_what_is_beneath;
 static inline bool mi_bound_can_last(void) {
     return __c11_atomic_load(&mi_bound_tells_what_is_beneath, __ATOMIC_RELAXED);
@@ -13,17 +13,17 @@ static inline void mi_bound_let_last(void) {
     __c11_atomic_store(&mi_bound_tells_what_is_beneath, true, __ATOMIC_RELAXED);
 }
 
-/// The words before a binding's value: what is bound beneath it, its key, and the value's type.
+/// The words before a binding's value: the binding beneath it, its key, and the value's type.
 static inline uintptr_t mi_bound_beneath(const uintptr_t *_Nonnull place) { return place[-3] & ~(uintptr_t)7; }
-/// Has nothing lie beneath the binding any more.
+/// Removes everything beneath the binding.
 static inline void mi_bound_cut(uintptr_t *_Nonnull place) { place[-3] &= 7; }
 static inline bool
 mi_bound_is_at(const uintptr_t *_Nonnull place, const void *_Nonnull key, const void *_Nonnull type) {
     return place[-2] == (uintptr_t)key && place[-1] == (uintptr_t)type;
 }
 
-/// Sets this thread's lasting binding to these bits, and takes over the reference that they stand for; false where it has
-/// none, or something is bound here. `nothing`: the bits of a snapshot of nothing.
+/// Sets this thread's lasting binding to these bits, and takes over their reference; returns false if there is
+/// none, or something is bound here. `nothing`: the bits of an empty snapshot.
 static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     if (thread->mirror || !thread->lasting) return false;
@@ -32,8 +32,8 @@ static inline bool mi_lasting_enter(uintptr_t bits, uintptr_t nothing) {
     return true;
 }
 
-/// The same for work that may be run by hand: in an `isolated deinit` the thread's bindings are hidden, the lasting one too,
-/// and what is set there is seen by nobody. What a handler captured in itself is bound in another frame (`IdentityTrigger`).
+/// Does the same for work that may be run by hand: in an `isolated deinit` the thread's bindings are hidden, including the
+/// lasting one, and a value set there is not visible. A handler's own captures are bound in another frame (`IdentityTrigger`).
 static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     if (thread->mirror || !thread->lasting || thread->trigger_binding == bits || mi_bound_get() != thread->lasting) return false;
@@ -42,8 +42,8 @@ static inline bool mi_lasting_enter_if_seen(uintptr_t bits, uintptr_t nothing) {
     return true;
 }
 
-/// After `mi_lasting_enter`, on the same thread: has it hold nothing again; returns its former bits, and the reference
-/// with them. The mirror goes first, since what goes with them may ask what is bound.
+/// After `mi_lasting_enter`, on the same thread: empties it, and returns its former bits with their
+/// reference. The mirror comes first, since code that runs on release may read what is bound.
 static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;
@@ -52,7 +52,7 @@ static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     return bits;
 }
 
-/// Nothing is shown on this thread any more, and nothing lasts.
+/// Shows nothing on this thread any more, and ends what lasts.
 static inline void mi_lasting_forget(void) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;
@@ -60,14 +60,14 @@ static inline void mi_lasting_forget(void) {
     thread->trigger = thread->trigger_binding = 0;
 }
 
-/// Runs what a thread of its own is for: should the thread exit meanwhile, nothing is bound for what runs while it ends, as
-/// the destructors of its thread-local values.
+/// Runs a dedicated thread's work: if the thread exits meanwhile, nothing is bound for what runs while it ends, such
+/// as the destructors of its thread-local values.
 void mi_run_thread(void (*_Nonnull work)(void *_Nullable context), void *_Nullable context);
 
-/// Has the scopes of this thread end with it, should it exit in work; false where that cannot be.
+/// Makes the scopes of this thread end with it if it exits inside work; returns false if that is not possible.
 bool mi_thread_watch_end(void);
 
-/// Has this thread's one binding, with its value at `place`, last until the thread ends; false where it cannot.
+/// Makes this thread's one binding, with its value at `place`, last until the thread ends; returns false if it cannot.
 bool mi_bound_become_lasting(uintptr_t *_Nonnull place);
 
 #endif

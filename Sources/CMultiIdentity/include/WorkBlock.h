@@ -1,4 +1,4 @@
-// A block with room for work and for whom it is: what Dispatch wants of a work item, in one piece of memory.
+// A block with space for work and its identity: all that Dispatch needs for a work item, in one piece of memory.
 #ifndef C_MULTI_IDENTITY_WORK_BLOCK_H
 #define C_MULTI_IDENTITY_WORK_BLOCK_H
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/// The contents of a block, as Swift lays them out: a captured snapshot, its boundary, and a closure, which is a function and what it
-/// is called with.
+/// The contents of a block in Swift's layout: a captured snapshot, its boundary, and a closure, which is a function and its
+/// context.
 struct mi_work {
     uintptr_t captured;
     uint64_t boundary;
@@ -15,12 +15,12 @@ struct mi_work {
     void *_Nullable context;
 };
 
-/// Makes a block, whose contents are not made yet, and calls `end` with them when it goes. It has one reference, the
+/// Makes a block with uninitialized contents, and calls `end` with them when it is released. It has one reference, the
 /// caller's.
 ///
-/// - nothing: The bits of a snapshot of nothing.
-/// - features: The features for which to run the work takes more than to bind what was captured.
-/// - run: Called with the contents where one of those is in use, or the thread has no lasting binding that can be set.
+/// - nothing: The bits of an empty snapshot.
+/// - features: The features for which running the work takes more than binding what was captured.
+/// - run: Called with the contents if one of those is in use, or the thread has no lasting binding that can be set.
 void *_Nonnull mi_work_block_make(
     uintptr_t nothing, uint32_t features, void (*_Nonnull run)(void *_Nonnull), void (*_Nonnull end)(void *_Nonnull)
 );

@@ -1,7 +1,7 @@
 // The system's cryptographic library, OpenSSL's libcrypto: the functions and constants that the package uses, and no more.
 // On Apple platforms CryptoKit takes its place.
 //
-// Declared by hand, as OpenSSL 3.0 has them, so that the package builds where the library is installed without its headers.
+// They are declared by hand, as in OpenSSL 3.0, so that the package builds if the library is installed without its headers.
 // No version 3 changes or removes what 3.0 declares: the library's name, libcrypto.so.3, says so. `.ci/check-declarations`
 // compares them with the headers; the decision is Docs/Decisions/0048-libraries-without-headers.md.
 #ifndef C_MULTI_IDENTITY_CRYPTO_H
@@ -50,13 +50,13 @@ int RAND_bytes(unsigned char *output, int count);
 void OPENSSL_cleanse(void *memory, size_t count);
 int CRYPTO_memcmp(const void *one, const void *other, size_t count);
 
-/// Bytes that somebody else owns.
+/// Bytes that the caller owns.
 struct mi_bytes {
     const void *start;
     size_t count;
 };
 
-/// HKDF with SHA-256 (RFC 5869); false where the library fails.
+/// HKDF with SHA-256 (RFC 5869); returns false if the library fails.
 // In C, since the library's parameters keep pointers to their names.
 bool mi_hkdf_sha256(
     EVP_KDF *hkdf, struct mi_bytes key, struct mi_bytes salt, struct mi_bytes info, void *output,

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// libdispatch's entry points as this library defines them, and what Swift tells it and asks of it.
+// libdispatch's entry points as this library defines them, and its interface to Swift.
 //
-// A program that links it gets its own definitions first, wherever the call comes from; each captures the current identity,
-// and goes on to libdispatch's own. What is captured is a word with a meaning that only Swift knows.
+// A program that links it gets these definitions first, wherever the call comes from; each captures the current identity,
+// and calls libdispatch's own. A capture is a word whose meaning only Swift knows.
 
 // MARK: The entry points
 
@@ -39,7 +39,7 @@ const char *_Nonnull mi_automatic_entry_name(int32_t entry);
 /// Returns whether the trial must have seen it, since Swift's Dispatch calls it.
 bool mi_automatic_entry_is_tried(int32_t entry);
 
-/// Returns whether the trial did see it.
+/// Returns whether the trial saw it.
 bool mi_automatic_entry_is_held(int32_t entry);
 
 // MARK: What Swift does
@@ -47,58 +47,58 @@ bool mi_automatic_entry_is_held(int32_t entry);
 typedef void (*mi_automatic_work)(void *_Nullable context);
 
 struct mi_automatic_hooks {
-    /// Takes what is bound here, with a reference to it; `queue` is libdispatch's, or null.
+    /// Captures what is bound here, with a reference to it; `queue` is libdispatch's, or null.
     uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue);
     /// Runs work as the captured identity, and takes the reference over.
     void (*_Nonnull run)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
     );
-    /// Runs work as the captured identity, and leaves the reference.
+    /// Runs work as the captured identity, and keeps the reference.
     void (*_Nonnull run_kept)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
     );
     /// Runs work with nothing bound.
     void (*_Nonnull run_bare)(mi_automatic_work _Nonnull work, void *_Nullable context);
-    /// Never called, but known: what the package's own boundaries hand over, which carries already.
+    /// Never called, only compared: what the package's own boundaries hand over, which carries already.
     mi_automatic_work _Nonnull run_carried;
 };
 
 // MARK: The task that runs
 
-/// Begins a trial of where Swift's runtime keeps the task that runs on a thread, if none runs on this one.
+/// Begins a trial of where Swift's runtime stores the task that runs on a thread, if none runs on this one.
 void mi_automatic_seek_task(void);
 
-/// To be called with no task, in one, and in one inside that, on the same thread.
+/// Call it without a task, in one, and in one inside that, on the same thread.
 void mi_automatic_compare_task(void);
 
-/// Ends the trial: from here on the runtime is asked no more, if exactly one place agreed with it each time.
+/// Ends the trial: from now on the runtime is not asked, if exactly one place agreed with it each time.
 void mi_automatic_settle_task(void);
 
 // MARK: Switching
 
-/// Finds by `dlsym` libdispatch's own definition of every entry point, and where its code and that of Swift's
-/// concurrency lie; returns null, or what is missing.
+/// Finds libdispatch's own definition of every entry point by `dlsym`, and the address ranges of its code and of Swift's
+/// concurrency; returns null, or what is missing.
 const char *_Nullable mi_automatic_prepare(void);
 
-/// While it tries, calls of entry points on this thread are noted, and asynchronous ones come to nothing.
+/// While `is_trying`, calls of entry points on this thread are recorded, and asynchronous ones do nothing.
 void mi_automatic_try(bool is_trying);
 
-/// Sets up what captures need, once, before the first `mi_automatic_turn_on`.
+/// Prepares captures once, before the first `mi_automatic_turn_on`.
 ///
-/// - hooks: Kept forever.
-/// - nothing: The bits of a snapshot of nothing.
-/// - address_bits: Those that are an address in any other word: of the one object of Swift that it keeps.
-/// - features: The features that have a capture or a restore do more than read or bind.
-/// - features_of_somebody: Those, and the ones that do so where somebody is bound.
+/// - hooks: Retained for ever.
+/// - nothing: The bits of an empty snapshot.
+/// - address_bits: The bits of any other word that are the address of the one Swift object that it retains.
+/// - features: The features with which a capture or a restore does more than read or bind.
+/// - features_of_somebody: Those, and the ones that do so if an identity is bound.
 void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
     uint32_t features_of_somebody
 );
 
-/// Captures from here on.
+/// Captures from now on.
 void mi_automatic_turn_on(void);
 
-/// Captures no more; what was captured is restored all the same.
+/// Stops capturing; what was captured is still restored.
 void mi_automatic_turn_off(void);
 bool mi_automatic_is_on(void);
 

@@ -1,7 +1,7 @@
-// The system's SQLite, in which the accounts are stored: the functions and constants that the package uses, and no more.
+// The system's SQLite, which stores the accounts: the functions and constants that the package uses, and no more.
 //
-// On Linux they are declared by hand, as SQLite 3.40 has them, so that the package builds where SQLite is installed
-// without its header. SQLite never changes or removes what it has once declared. `.ci/check-declarations` compares them with
+// On Linux they are declared by hand, as in SQLite 3.40, so that the package builds if SQLite is installed
+// without its header. SQLite never changes or removes what it has declared. `.ci/check-declarations` compares them with
 // the header; the decision is Docs/Decisions/0048-libraries-without-headers.md.
 #ifndef C_MULTI_IDENTITY_SQLITE_H
 #define C_MULTI_IDENTITY_SQLITE_H
@@ -67,7 +67,7 @@ const unsigned char *sqlite3_column_text(sqlite3_stmt *statement, int column);
 int sqlite3_column_bytes(sqlite3_stmt *statement, int column);
 #endif
 
-/// Binds a copy of the text; the result is SQLite's.
+/// Binds a copy of the text; returns SQLite's result.
 // In C, since SQLITE_TRANSIENT is a cast that Swift does not import.
 static inline int mi_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, size_t count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -4,40 +4,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// libdispatch's entry points, and the hooks of Swift's concurrency, as this library defines them, and what they ask of Swift.
+// libdispatch's entry points, and the hooks of Swift's concurrency, as this library defines them, and their interface to Swift.
 //
-// A program that links it gets its own definitions first, wherever a call comes from. On a thread that a schedule controls a
-// call becomes a step of the schedule; on any other it goes on to libdispatch's own.
+// A program that links it gets these definitions first, wherever a call comes from. On a thread that a schedule controls, a
+// call becomes a step of the schedule; on any other thread libdispatch's own definition is called.
 
 // MARK: Work
 
 typedef void (*mi_scheduled_function)(void *_Nullable context);
 
-/// Work that is handed over: it is run once, and lets go of what it holds.
+/// Handed-over work: it runs once, and releases its captures.
 struct mi_scheduled_work {
     mi_scheduled_function _Nonnull function;
     void *_Nullable context;
-    /// The item that the work is (`dispatch_block_create`), or null.
+    /// The item of the work (`dispatch_block_create`), or null.
     struct mi_scheduled_item *_Nullable item;
     bool is_barrier;
 };
 
-/// A work item: libdispatch's own block around the program's one.
+/// A work item: libdispatch's own block around the program's block.
 struct mi_scheduled_item {
     bool is_barrier;
     /// True once the work has run, or was cancelled before.
     bool has_run;
-    /// Those that refer to this record: the item's block, and what waits for its end.
+    /// The references to this record: the item's block, and what waits for its end.
     int32_t references;
     uint64_t made;
 };
 void mi_scheduled_item_retain(struct mi_scheduled_item *_Nonnull item);
 void mi_scheduled_item_release(struct mi_scheduled_item *_Nonnull item);
 
-/// Runs a block, and lets go of it.
+/// Runs and releases a block.
 void mi_scheduled_run_block(void *_Nullable block);
 
-/// Calls a block, or lets go of it.
+/// Calls a block, or releases it.
 void mi_scheduled_call_block(void *_Nonnull block);
 void mi_scheduled_release_block(void *_Nonnull block);
 
@@ -53,7 +53,7 @@ enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_can
 /// A thread that runs pieces of a schedule, one thread at a time.
 struct mi_scheduled_thread;
 
-/// What a piece is about to do, or has done, where another one can go on.
+/// What a piece is about to do, or has done, where another one can run.
 enum mi_scheduled_step {
     mi_step_lock,
     mi_step_try,
@@ -61,7 +61,7 @@ enum mi_scheduled_step {
     mi_step_signal,
     /// An access to an atomic value.
     mi_step_access,
-    /// It has found nothing, and looks again later.
+    /// It has found nothing, and checks again later.
     mi_step_poll,
     mi_step_hop,
     mi_step_continuation,
@@ -70,7 +70,7 @@ enum mi_scheduled_step {
     mi_step_is_cancelled,
 };
 
-/// How a lock is taken: any of these.
+/// How a lock is taken: any combination of these.
 enum mi_scheduled_how {
     mi_lock_shared = 1,
     /// Not again by the thread that has it.
@@ -79,13 +79,13 @@ enum mi_scheduled_how {
     mi_lock_of_swift = 4,
 };
 
-// MARK: What Swift does on a thread that is controlled
+// MARK: What Swift does on a controlled thread
 
 struct mi_scheduling_hooks {
     void (*_Nonnull async)(void *_Nonnull queue, struct mi_scheduled_work work, void *_Nullable group);
     void (*_Nonnull sync)(void *_Nonnull queue, struct mi_scheduled_work work);
     void (*_Nonnull after)(uint64_t when, void *_Nonnull queue, struct mi_scheduled_work work);
-    /// Has an iteration run `count` times; `iterate` takes the index.
+    /// Runs an iteration `count` times; `iterate` takes the index.
     void (*_Nonnull apply)(
         uintptr_t count, void *_Nullable queue, void (*_Nonnull iterate)(void *_Nullable, uintptr_t), void *_Nullable context
     );
@@ -104,42 +104,42 @@ struct mi_scheduling_hooks {
     );
     /// An item has run.
     void (*_Nonnull item_ended)(struct mi_scheduled_item *_Nonnull item);
-    /// An item is cancelled, or asked whether it is.
+    /// An item is cancelled, or its cancellation is checked.
     void (*_Nonnull item_cancelled)(struct mi_scheduled_item *_Nonnull item, bool is_asked);
     void (*_Nonnull set_target)(void *_Nonnull queue, void *_Nullable target);
     void (*_Nonnull suspend)(void *_Nonnull object);
     void (*_Nonnull resume)(void *_Nonnull object);
     void (*_Nonnull activate)(void *_Nonnull object);
-    /// Returns the queue whose work runs here, `depth` targets up; null where there is none.
+    /// Returns the queue whose work runs here, `depth` targets up; null if there is none.
     void *_Nullable (*_Nonnull current_queue)(int32_t depth);
     /// Enqueues a job of Swift's concurrency, `delay` nanoseconds from now.
     void (*_Nonnull enqueue)(void *_Nonnull job, uint64_t delay, bool is_for_main);
-    /// Lets others go on where a task does something.
+    /// Lets others run when a task does something.
     void (*_Nonnull task_step)(enum mi_scheduled_step step, void *_Nullable task);
-    /// Waits until no other thread makes this global, and then counts this one as making it.
+    /// Waits until no other thread makes this global, and then counts this thread as making it.
     void (*_Nonnull once_begin)(void *_Nonnull predicate);
     void (*_Nonnull once_end)(void *_Nonnull predicate);
-    /// Lets others go on before or after something is done with a lock, condition or semaphore.
+    /// Lets others run before or after something is done with a lock, condition or semaphore.
     void (*_Nonnull step)(enum mi_scheduled_step step, void *_Nonnull object);
-    /// Lets others go on while one of them holds the lock; returns whether it is free in time.
+    /// Lets others run while one of them has the lock; returns whether it is free in time.
     bool (*_Nonnull wait_for_lock)(void *_Nonnull lock, uint32_t how, uint64_t timeout);
-    /// Returns whether the condition was signalled before a time of libdispatch's.
+    /// Returns whether the condition was signalled before a time of libdispatch.
     bool (*_Nonnull wait_for_condition)(void *_Nonnull condition, uint64_t timeout);
     void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
-    /// Returns whether a semaphore of the C library's has something in time.
+    /// Returns whether a semaphore of the C library has a positive value in time.
     bool (*_Nonnull wait_for_semaphore)(void *_Nonnull semaphore, uint64_t timeout);
-    /// Returns whether this piece was the last to come.
+    /// Returns whether this piece was the last to arrive.
     bool (*_Nonnull wait_at_barrier)(void *_Nonnull barrier);
-    /// Lets others go on for so many nanoseconds of virtual time.
+    /// Lets others run for so many nanoseconds of virtual time.
     void (*_Nonnull sleep)(uint64_t duration);
-    /// A piece ends the program by a signal.
+    /// A piece ends the program with a signal.
     void (*_Nonnull crashed)(int32_t signal);
-    /// Takes over a thread that the program has started, which waits to be told to go on.
+    /// Takes over a thread that the program has started, which waits for its start.
     void (*_Nonnull thread_started)(struct mi_scheduled_thread *_Nonnull thread, uintptr_t id);
     /// Returns the number for `mi_scheduled_here` of the thread that begins here.
     uint32_t (*_Nonnull thread_begun)(void);
     void (*_Nonnull thread_ended)(void);
-    /// Lets others go on until a thread has ended.
+    /// Lets others run until a thread has ended.
     void (*_Nonnull thread_join)(uintptr_t id);
     void (*_Nonnull source_created)(
         void *_Nonnull source, enum mi_scheduled_source_kind kind, void *_Nullable queue
@@ -155,49 +155,49 @@ struct mi_scheduling_hooks {
     void (*_Nonnull source_cancel)(void *_Nonnull source);
     void (*_Nonnull retained)(void *_Nonnull object);
     void (*_Nonnull released)(void *_Nonnull object);
-    /// Tells that a call is not controlled: the schedule ends with the call's name.
+    /// Reports that a call is not controlled: the schedule ends with the call's name.
     void (*_Nonnull refuse)(const char *_Nonnull call);
 };
 
-/// Finds libdispatch's own entry points, and has these hooks asked on controlled threads from here on; returns null, or the
-/// name of an entry point that is missing.
+/// Finds libdispatch's own entry points, and calls these hooks on controlled threads from now on; returns null, or the
+/// name of a missing entry point.
 const char *_Nullable mi_scheduling_prepare(const struct mi_scheduling_hooks *_Nonnull hooks);
 
-/// Returns whether Swift's Dispatch reaches the definitions of this library: not where the runtime is linked statically.
+/// Returns whether Swift's Dispatch calls the definitions of this library: not if the runtime is linked statically.
 bool mi_scheduling_is_linked(void);
-/// Returns whether the program was built with the thread sanitizer, past whose own entry points nothing comes here.
+/// Returns whether the program was built with the thread sanitizer, whose own entry points bypass this library.
 bool mi_scheduling_is_sanitized(void);
 
-/// Returns whether hashes have the same seed in each process: the program starts itself again with
+/// Returns whether hashes have the same seed in each process: the program restarts itself with
 /// SWIFT_DETERMINISTIC_HASHING, unless that is set.
 bool mi_scheduling_hashes_alike(void);
-/// Has the runtime draw the same random numbers again on controlled threads: a schedule begins.
+/// Resets the random numbers that the runtime draws on controlled threads: a schedule begins.
 void mi_scheduled_draw_anew(void);
 
 // MARK: Threads
 
-/// Starts a thread that waits until it is told to go on, and then runs `body`; null where there is none to be had.
+/// Starts a thread that waits for its first turn, and then runs `body`; returns null if there is none.
 struct mi_scheduled_thread *_Nullable mi_scheduled_thread_start(
     void (*_Nonnull body)(void *_Nullable), void *_Nullable context
 );
-/// Has the thread go on from where it waits.
+/// Wakes the thread where it waits.
 void mi_scheduled_thread_go(struct mi_scheduled_thread *_Nonnull thread);
-/// Waits on this thread, which has to be that one, until it is told to go on.
+/// Waits on this thread, which must be the given one, until it is woken.
 void mi_scheduled_thread_wait(struct mi_scheduled_thread *_Nonnull thread);
 
-/// A place where a thread that is not controlled waits.
+/// Makes a place where a thread that is not controlled waits.
 struct mi_scheduled_thread *_Nonnull mi_scheduled_place_make(void);
 void mi_scheduled_place_free(struct mi_scheduled_thread *_Nonnull place);
-/// Waits until it is told to go on, for so many milliseconds at most; returns whether it was.
+/// Waits at most so many milliseconds until it is woken; returns whether it was.
 bool mi_scheduled_place_wait(struct mi_scheduled_thread *_Nonnull place, uint32_t milliseconds);
 
-/// The number of the worker that this thread is, and 1; 0 on a thread that is not controlled.
+/// This thread's worker number plus 1; 0 on a thread that is not controlled.
 extern _Thread_local uint32_t mi_scheduled_here;
 static inline bool mi_scheduled_is_here(void) { return mi_scheduled_here != 0; }
 static inline uint32_t mi_scheduled_get_here(void) { return mi_scheduled_here; }
 static inline void mi_scheduled_set_here(uint32_t here) { mi_scheduled_here = here; }
 
-/// Counts the thread that this one is, by the system's number, as the worker that it is; and no longer.
+/// Registers this thread under the system's number as its current worker, or removes it.
 void mi_scheduled_thread_known(void);
 void mi_scheduled_thread_forgotten(void);
 /// Returns the `mi_scheduled_here` of a thread by the system's number; 0 for one that is not controlled.
@@ -205,36 +205,36 @@ uint32_t mi_scheduled_thread_of(uint32_t number);
 
 // MARK: Locks
 
-/// Returns whether no thread but this one holds a lock; threads are told apart by `mi_scheduled_here`.
+/// Returns whether no thread but this one has a lock; `mi_scheduled_here` identifies threads.
 bool mi_scheduled_is_free(const void *_Nonnull lock, uint32_t thread, uint32_t how);
 /// Returns the thread that keeps this one from taking a lock; 0 if there is none.
 uint32_t mi_scheduled_holder(const void *_Nonnull lock, uint32_t thread, uint32_t how);
-/// Forgets who holds what, before a schedule begins.
+/// Forgets which thread has which lock, before a schedule begins.
 void mi_scheduled_forget_locks(void);
-/// Returns whether a controlled thread has taken or given back a lock since this was asked last.
+/// Returns whether a controlled thread has taken or released a lock since the last call.
 bool mi_scheduled_touched_locks(void);
 int32_t mi_scheduled_semaphore_value(void *_Nonnull semaphore);
 
 // MARK: Objects
 
-/// Returns what is known of an object since it was made: 1 for a concurrent queue, 2 for one that is inactive besides, and for
-/// a semaphore its value; 0 where nothing is.
+/// Returns what is known of an object since it was made: 1 for a concurrent queue, 2 for an inactive concurrent queue, for a
+/// semaphore its value; 0 if nothing is known.
 int64_t mi_scheduled_known(const void *_Nonnull object);
 
-/// Counts what is made in a schedule from 1 on: it begins.
+/// Restarts the count of what is made in a schedule at 1: a schedule begins.
 void mi_scheduled_count_anew(void);
 /// Returns the schedule and the number of what this controlled thread makes now; 0 on any other thread.
 uint64_t mi_scheduled_made_here(void);
 uint32_t mi_scheduled_made_so_far(void);
-/// Returns a number that is the same in all schedules with the same steps so far: of what was made in this schedule its number,
-/// of all else its address.
+/// Returns a number that is equal in all schedules with the same steps so far: for an object made in this schedule its number,
+/// for any other its address.
 uint64_t mi_scheduled_identity(uint64_t made, const void *_Nullable object);
 uint64_t mi_scheduled_identity_of(const void *_Nonnull object);
 
 void mi_scheduled_retain(void *_Nonnull object);
 void mi_scheduled_release(void *_Nonnull object);
 const char *_Nonnull mi_scheduled_label(void *_Nonnull queue);
-/// The target that the queue was made with; null where none was named.
+/// The target that the queue was made with; null if there was none.
 void *_Nullable mi_scheduled_made_with_target(const void *_Nonnull queue);
 void *_Nonnull mi_scheduled_main_queue(void);
 
@@ -243,14 +243,14 @@ void *_Nonnull mi_scheduled_main_queue(void);
 /// The time that controlled threads see: nanoseconds since the schedule began.
 uint64_t mi_scheduled_time(void);
 void mi_scheduled_set_time(uint64_t time);
-/// Returns how many nanoseconds of virtual time lie between now and a time of libdispatch's; 0 for one that is past, and
+/// Returns the nanoseconds of virtual time from now to a time of libdispatch; 0 for one that is past, and
 /// `UINT64_MAX` for the end of time.
 uint64_t mi_scheduled_until(uint64_t when);
 
-/// Returns the work of running a job of Swift's concurrency.
+/// Returns the work that runs a job of Swift's concurrency.
 struct mi_scheduled_work mi_scheduled_work_of_job(void *_Nonnull job, bool is_for_main);
 
-/// Has a task never go on: its body did not end in its schedule.
+/// Keeps a task from running again: its body did not end in its schedule.
 void mi_scheduled_leave(const void *_Nonnull task);
 
 /// The value of MULTI_IDENTITY_SCHEDULING.
