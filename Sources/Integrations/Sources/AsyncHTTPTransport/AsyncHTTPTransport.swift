@@ -4,16 +4,16 @@ public import MultiIdentityManagement
 import NIOCore
 import NIOHTTP1
 
-/// The way to a service by AsyncHTTPClient: of policies for `RemotePolicies`, and of decisions for `PolicyDecisionPoint`.
+/// A transport over AsyncHTTPClient, for the policies of `RemotePolicies` and the decisions of `PolicyDecisionPoint`.
 public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
     private let requests: ServiceRequests
 
-    /// The way to one URL.
+    /// Creates a transport to one URL.
     ///
     /// - Parameters:
     ///   - url: The URL of the policies, or of AuthZEN's access evaluation.
     ///   - client: The client, which follows no redirects: `HTTPClient.Configuration(redirectConfiguration: .disallow)`.
-    ///   - fields: Gives further fields for each request, as `Authorization`.
+    ///   - fields: Returns further header fields for each request, such as `Authorization`.
     public init(
         _ url: String,
         client: HTTPClient,
@@ -22,7 +22,7 @@ public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
         requests = ServiceRequests(url: url, client: client, fields: fields)
     }
 
-    /// Asks for the policies.
+    /// Fetches the policies.
     public func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
         let seconds = request.wait.components.seconds
         let answer = try await requests.send(timeout: .seconds(seconds + 30)) { sent in
@@ -39,7 +39,7 @@ public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
         )
     }
 
-    /// Has a request evaluated.
+    /// Sends a request for evaluation.
     public func evaluate(_ request: [UInt8]) async throws -> [UInt8] {
         let answer = try await requests.send(timeout: .seconds(30)) { sent in
             sent.method = .POST
@@ -51,7 +51,7 @@ public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
     }
 }
 
-/// An answer with another status than it may have.
+/// A response with an unexpected status.
 public struct UnexpectedStatus: Error, Hashable, Sendable {
     /// The status.
     public let code: UInt

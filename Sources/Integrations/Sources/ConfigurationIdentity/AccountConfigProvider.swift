@@ -4,7 +4,7 @@ public import MultiIdentity
 public import MultiIdentityManagement
 import MultiIdentityPolicy
 
-/// A provider of swift-configuration that answers with the configuration of an account, as its service gave it.
+/// A provider of swift-configuration with an account's configuration from its service.
 ///
 /// ```swift
 /// let reader = ConfigReader(providers: [AccountConfigProvider(registry), try await FileProvider<JSONSnapshot>(filePath: "app.json")])
@@ -12,36 +12,36 @@ import MultiIdentityPolicy
 /// reader.int(forKey: ConfigKey("uploads", of: ada))           // of Ada
 /// ```
 ///
-/// The owner is named by the key's context, else it is the current identity, of the work that reads. Values are marked as
-/// secret, so that no access reporter shows them.
+/// The key's context can name the owner; otherwise it is the identity of the reading work. Values are marked as
+/// secret, so that access reporters do not show them.
 public struct AccountConfigProvider: ConfigProvider {
-    /// The key of a context that names the account.
+    /// The context key that names the account.
     public static let identityKey = "identity"
-    /// The key of a context that says which of several values is wanted: `min` or `max`, and of Booleans `or` or `and`.
+    /// The context key that selects one of several values: `min` or `max`, and for Booleans `or` or `and`.
     public static let choiceKey = "choice"
 
-    /// The name, as access reporters show it.
+    /// The name in access reports.
     public let providerName = "AccountConfigProvider"
 
     private let registry: AccountRegistry
 
-    /// A provider.
+    /// Creates a provider.
     ///
-    /// - Parameter registry: The registry, which has the configurations.
+    /// - Parameter registry: The registry with the configurations.
     public init(_ registry: AccountRegistry) { self.registry = registry }
 
-    /// Finds the value of a key: of the account in its context, else of the current identity.
+    /// Finds the value of a key, for the account in its context or the current identity.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let configuration = registry.configuration(of: try Self.identity(of: key) ?? .current)
         return try AccountConfigSnapshot(configuration: configuration).value(forKey: key, type: type)
     }
 
-    /// As ``value(forKey:type:)``: the registry has what the service gave last.
+    /// Finds the value like ``value(forKey:type:)``: the registry has the service's latest configuration.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
         try value(forKey: key, type: type)
     }
 
-    /// Has the value now, and again whenever the service gave the account another configuration.
+    /// Delivers the value now, and again whenever the service sends the account another configuration.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey,
         type: ConfigType,
@@ -49,7 +49,7 @@ public struct AccountConfigProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        // The owner is taken here: an event is announced under nobody's.
+        // The owner is read here: events are delivered under nobody.
         let identity = try Self.identity(of: key) ?? .current
         let (values, continuation) = AsyncStream.makeStream(of: Result<LookupResult, any Error>.self)
         let subscription = watch(identity) { configuration in
@@ -60,12 +60,12 @@ public struct AccountConfigProvider: ConfigProvider {
         return try await updatesHandler(ConfigUpdatesAsyncSequence(values))
     }
 
-    /// The configuration of the current identity as it is now.
+    /// The current configuration of the current identity.
     public func snapshot() -> any ConfigSnapshot {
         AccountConfigSnapshot(configuration: registry.configuration(of: .current))
     }
 
-    /// Has the configuration of the current identity now, and again whenever the service gave it another one.
+    /// Delivers the current identity's configuration now, and again whenever the service sends another one.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {
@@ -80,7 +80,7 @@ public struct AccountConfigProvider: ConfigProvider {
         _ changed: @escaping @Sendable (AppConfiguration) -> Void
     ) -> PolicySubscription {
         let subscription = registry.onEvent { [registry] event in
-            // It goes without an event of its own where the account leaves.
+            // When the account leaves, the configuration is removed without its own event.
             let isIts = event.identity == identity.map(registry.identity(named:))
             if isIts, [.configurationReplaced, .enrolled, .deregistered, .removed].contains(event.status) {
                 changed(registry.configuration(of: identity))
@@ -98,7 +98,7 @@ public struct AccountConfigProvider: ConfigProvider {
 }
 
 extension ConfigKey {
-    /// The key of an account's configuration.
+    /// Creates the key of an account's configuration.
     ///
     /// - Parameters:
     ///   - key: The key, with dots between its parts.

@@ -36,7 +36,7 @@ struct AccountConfigSnapshot: ConfigSnapshot {
         }
     }
 
-    /// All values, or none where one is of another type.
+    /// Returns all values, or none if one has another type.
     private static func all<Value>(_ values: [Value?]) -> [Value]? {
         let found = values.compactMap(\.self)
         return found.count == values.count ? found : nil

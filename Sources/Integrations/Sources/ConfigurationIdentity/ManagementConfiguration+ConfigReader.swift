@@ -4,13 +4,13 @@ import Foundation
 @_spi(Settings) public import MultiIdentityManagement
 
 extension ManagementConfiguration {
-    /// The configuration that swift-configuration's providers have: from JSON, YAML, arguments, reloading files.
+    /// Reads the configuration from swift-configuration's providers: JSON, YAML, arguments, reloading files.
     ///
-    /// It counts as one of a file: what the program sets after that comes before it, and so does an account's own setting.
+    /// It has the precedence of a file: the program's settings and an account's own settings override it.
     ///
-    /// - Parameter reader: The reader; the settings stand in its section `multiIdentity`.
-    /// - Throws: ``ManagementError`` where a value is not one that its setting takes, and what the providers throw, as where one
-    ///   has another type.
+    /// - Parameter reader: The reader; the settings are in its section `multiIdentity`.
+    /// - Throws: ``ManagementError`` if a setting does not accept its value; or the providers' errors, such as for a value
+    ///   of another type.
     public init(_ reader: ConfigReader) async throws {
         let section = reader.scoped(to: ConfigKey(Self.section))
         var members: [String] = []

@@ -1,16 +1,16 @@
 public import Foundation
 import Synchronization
 
-/// A PostgreSQL server and a PgBouncer of their own, on sockets in a folder that goes with them.
+/// A private PostgreSQL server and PgBouncer, with sockets in a temporary folder.
 ///
-/// They end with this object, and with the program that made it however it ends.
+/// They end with this object, and with its program, however that ends.
 public final class DatabaseServers: Sendable {
-    /// A mode of PgBouncer: for how long a client keeps a connection to the server.
+    /// A PgBouncer mode: how long a client keeps a connection to the server.
     public enum PoolMode: String, Sendable, CaseIterable {
         case session, transaction, statement
     }
 
-    /// Either of both servers.
+    /// One of the two servers.
     public enum Server: String, Sendable, CaseIterable, CustomStringConvertible {
         case database, pooler
 
@@ -25,12 +25,12 @@ public final class DatabaseServers: Sendable {
     private let output: Mutex<Lines>
     private let copies = Atomic(0)
 
-    /// Starts both, and blocks the thread until they serve.
+    /// Starts both, and blocks the thread until they accept connections.
     ///
     /// - Parameters:
-    ///   - poolSize: The number of connections that the pooler has to the server, for each role.
-    ///   - schema: Statements after those of `schema.sql`, run by the superuser.
-    /// - Throws: ``DatabaseServersError``, with what the servers said.
+    ///   - poolSize: The number of the pooler's connections to the server, for each role.
+    ///   - schema: Statements that the superuser runs after those of `schema.sql`.
+    /// - Throws: ``DatabaseServersError``, with the servers' output.
     public init(poolSize: Int = 8, schema: String = "") throws {
         let (commands, answers) = (Pipe(), Pipe())
         process = Process()
@@ -60,10 +60,10 @@ public final class DatabaseServers: Sendable {
     /// The URL of the database.
     ///
     /// - Parameters:
-    ///   - role: Who connects.
-    ///   - server: Whether to the database itself, or to its pooler.
-    ///   - socket: The folder of the socket, if not that of the server itself.
-    ///   - database: The name of the database; the pooler knows `app` alone.
+    ///   - role: The role that connects.
+    ///   - server: The database itself, or its pooler.
+    ///   - socket: The folder of the socket, if it is not the server's own.
+    ///   - database: The name of the database; the pooler knows only `app`.
     /// - Returns: The URL.
     public func url(
         _ role: String = "app",
@@ -82,20 +82,20 @@ public final class DatabaseServers: Sendable {
     /// Kills every process of a server with SIGKILL, and blocks the thread until they are gone.
     public func kill(_ server: Server) throws { try tell("kill \(server.rawValue)") }
 
-    /// Starts a server again, on the same data, and blocks the thread until it serves.
+    /// Starts a server again on the same data, and blocks the thread until it accepts connections.
     public func start(_ server: Server) throws { try tell("start \(server.rawValue)") }
 
-    /// Makes a database as `app` was when it was made: a test has its own so, in less time than servers take.
+    /// Makes a database in the initial state of `app`, for a test, faster than servers start.
     ///
     /// - Returns: Its name.
-    /// - Throws: ``DatabaseServersError``, as where somebody is connected to `app`.
+    /// - Throws: ``DatabaseServersError``, for example if a client is connected to `app`.
     public func makeDatabase() throws -> String {
         let name = "copy\(copies.wrappingAdd(1, ordering: .relaxed).newValue)"
         try tell("copy \(name)")
         return name
     }
 
-    /// Has the pooler serve in another mode, which ends all connections to it.
+    /// Switches the pooler to another mode, which ends all connections to it.
     public func pool(_ mode: PoolMode) throws { try tell("pool \(mode.rawValue)") }
 
     /// Ends both, and waits for that.
@@ -115,23 +115,23 @@ public final class DatabaseServers: Sendable {
     }
 }
 
-/// A server that did not do what it was asked.
+/// A server command that failed.
 public struct DatabaseServersError: Error, CustomStringConvertible {
-    /// The text of the fault.
+    /// What went wrong.
     public let description: String
 }
 
-/// The lines that come from a pipe.
+/// The lines from a pipe.
 public struct Lines: Sendable {
     private let handle: FileHandle
     private var rest: [UInt8] = []
 
-    /// Reads lines from a pipe's end.
+    /// Creates a reader for a pipe's end.
     public init(_ handle: FileHandle) { self.handle = handle }
 
     /// Waits for the next line; `nil` at the end.
     ///
-    /// What was written by half is none.
+    /// An incomplete last line is dropped.
     public mutating func next() -> String? {
         while true {
             if let end = rest.firstIndex(of: 10) {

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A socket between clients and a server, which counts the round trips that pass, and cuts a connection off where it is asked to.
+/// A socket between clients and a server that counts round trips and can cut a connection.
 ///
-/// A round trip is counted where the client sends something and the server had the last word, or none yet.
+/// A round trip is counted when the client sends something after the server sent last, or before it sent anything.
 public final class Relay: Sendable {
-    /// The place at which a connection is cut.
+    /// The point at which a connection is cut.
     public enum Cut: Sendable {
-        /// Drops all that is sent to the server.
+        /// Everything sent to the server is dropped.
         case beforeTheServer
-        /// The server gets it, and its answer does not reach the client.
+        /// The server receives the message, and its answer does not reach the client.
         case beforeTheAnswer
-        /// As that, and the client is left waiting for it.
+        /// The same, and the client keeps waiting for the answer.
         case silently
     }
 
@@ -26,7 +26,7 @@ public final class Relay: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// Begins to relay.
+    /// Starts the relay.
     ///
     /// - Parameter target: The path of the server's socket; the new one has the same name.
     /// - Throws: ``DatabaseServersError``.
@@ -46,7 +46,7 @@ public final class Relay: Sendable {
                     for socket in [client, server] { close(socket) }
                 }
             }
-            // Here, and not where it is stopped: its number must not be the next relay's while this thread still asks for it.
+            // Not in `stop`: the next relay must not get this number while this thread still polls it.
             close(listener)
         }
     }
@@ -56,14 +56,14 @@ public final class Relay: Sendable {
     /// The number of round trips so far.
     public var roundTrips: Int { state.withLock { $0.roundTrips } }
 
-    /// Has the next connection that sends this word cut, once.
+    /// Cuts the next connection that sends this word, once.
     ///
     /// - Parameters:
-    ///   - word: What is looked for in the client's messages.
-    ///   - place: Where it is cut.
+    ///   - word: The text to find in the client's messages.
+    ///   - place: The point at which to cut.
     public func cut(at word: String, _ place: Cut) { state.withLock { $0.cut = (Array(word.utf8), place) } }
 
-    /// Takes no more connections, and removes the socket.
+    /// Stops accepting connections, and removes the socket.
     public func stop() {
         let isFirst = state.withLock { state in
             defer { state.isStopped = true }
@@ -74,7 +74,7 @@ public final class Relay: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Passes on what client and server say, until one of them has ended, or is to be cut.
+    /// Passes on what client and server send, until one of them ends or is to be cut.
     private func relay(_ client: Int32, _ server: Int32) {
         var (serverSpoke, cut) = (true, Cut?.none)
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -95,7 +95,7 @@ public final class Relay: Sendable {
         }
     }
 
-    /// Counts what the client sent, and returns whether it is to be cut for that.
+    /// Counts what the client sent, and returns whether to cut the connection.
     private func note(_ bytes: ArraySlice<UInt8>, isNew: Bool) -> Cut? {
         state.withLock { state in
             if isNew { state.roundTrips += 1 }

@@ -2,13 +2,13 @@ import DatabaseServers
 import Foundation
 import Synchronization
 
-/// A process by this same program, with lines in both directions.
+/// Another process of this program, with lines in both directions.
 final class ChildProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
     private let lines: Mutex<Lines>
 
-    /// Starts it; its standard output is read by ``line()``.
+    /// Starts it; ``line()`` reads its standard output.
     init(_ arguments: [String]) throws {
         let output = Pipe()
         lines = Mutex(Lines(output.fileHandleForReading))
@@ -26,16 +26,16 @@ final class ChildProcess: Sendable {
     /// Waits for the next line; `nil` at the end.
     func line() -> String? { lines.withLock { $0.next() } }
 
-    /// Has it end by itself, as it does where it is told nothing more, and returns its status.
+    /// Closes its input, after which it exits, and returns its status.
     func end() -> Int32 {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Kills it, and returns once it does nothing any more.
+    /// Kills it, and returns once it has exited.
     ///
-    /// Not by Foundation, which hears of a child's end only after that of all that were started later.
+    /// Not with Foundation, which reports a child's exit only after that of all children started later.
     func kill() {
         let number = process.processIdentifier
         Foundation.kill(number, SIGKILL)

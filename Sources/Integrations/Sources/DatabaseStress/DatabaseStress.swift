@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what has to hold while processes are killed and users leave: check-databases says what, and starts it.
+/// Checks promises while processes are killed and users leave: check-databases lists them, and starts it.
 @main
 enum DatabaseStress {
     static func main() async {
@@ -21,7 +21,7 @@ enum DatabaseStress {
     }
 }
 
-/// A run that did not hold, or could not be made.
+/// A run that failed, or could not start.
 struct StressError: Error, CustomStringConvertible {
     let description: String
 
@@ -36,7 +36,7 @@ struct Options {
         var values: [String: String] = [:]
         for place in stride(from: 0, to: words.count, by: 2) {
             guard words[place].hasPrefix("--"), place + 1 < words.count else {
-                throw StressError("\"\(words[place])\" is no option with a value.")
+                throw StressError("\"\(words[place])\" is not an option with a value.")
             }
             values[String(words[place].dropFirst(2))] = words[place + 1]
         }
@@ -51,26 +51,26 @@ struct Options {
     func number<Number: FixedWidthInteger>(_ name: String, or standard: Number? = nil) throws -> Number {
         if values[name] == nil, let standard { return standard }
         if let number = Number(try text(name)) { return number }
-        throw StressError("--\(name) \(try text(name)) is no number.")
+        throw StressError("--\(name) \(try text(name)) is not a number.")
     }
 
-    /// The way to break the run, if one is asked for.
+    /// The requested fault, if there is one.
     func sabotage<Kind: RawRepresentable<String> & CaseIterable>() throws -> Kind? {
         guard let name = values["sabotage"] else { return nil }
         if let kind = Kind(rawValue: name) { return kind }
-        throw StressError("There is no sabotage \(name), but \(Kind.allCases.map(\.rawValue)).")
+        throw StressError("There is no sabotage \(name); there are \(Kind.allCases.map(\.rawValue)).")
     }
 
-    /// What the dice start with; another number each time, unless it is given.
+    /// The seed of the random numbers; another one each time, unless it is given.
     func seed() throws -> UInt64 { try number("seed", or: .random(in: 0...999_999_999)) }
 }
 
-/// Prints a line at once: to a file it would come at the end, or not at all.
+/// Prints a line immediately: buffered output to a file would come at the end, or not at all.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Says how a run ended, and throws unless it held, and did enough for that to say anything.
+/// Prints the result of a run, and throws if it failed or did too little to be meaningful.
 func conclude(_ held: Bool, wasEnough: Bool = true, seed: UInt64) throws {
     if !held { throw StressError("FAILED (seed \(seed))") }
-    if !wasEnough { throw StressError("Too little was done for that to say anything (seed \(seed)).") }
+    if !wasEnough { throw StressError("Too little was done for a result (seed \(seed)).") }
     say("All held.")
 }

@@ -3,35 +3,35 @@ public import GRPCCore
 public import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Captured when called: sends along, signed, the identity of a call.
+/// Captured when called: sends the identity of a call along, signed.
 ///
-/// A call with no identity bound is refused before it leaves: bind nobody for work that is nobody's. So is one of a revoked
-/// owner's work, which would leave as nobody's with that owner's data; ``calling(as:_:)`` is for code that removes these.
+/// A call without a bound identity is refused before it is sent: bind nobody for work that belongs to no one. A call for a
+/// revoked owner is refused too, since it would send that owner's data as nobody; use ``calling(as:_:)`` to remove such data.
 public struct IdentityClientInterceptor: ClientInterceptor {
     @TaskLocal private static var named: Identity?
 
     private let signing: IdentitySigning
     private let baggage: IdentityBaggage
 
-    /// An interceptor that signs for one service.
+    /// Creates an interceptor that signs for one service.
     ///
     /// - Parameters:
-    ///   - signing: Signs, for the service that is called.
-    ///   - baggage: Which member of which metadata key carries the claim.
+    ///   - signing: The signing for the called service.
+    ///   - baggage: The metadata key and the member that carry the claim.
     public init(signing: IdentitySigning, baggage: IdentityBaggage = .standard) {
         self.signing = signing
         self.baggage = baggage
     }
 
-    /// Makes calls as somebody, revoked or not: for what removes a revoked identity's data elsewhere.
+    /// Makes calls as an identity, revoked or not: for code that removes a revoked identity's data elsewhere.
     ///
-    /// Of a revoked identity a scope shows nobody in tasks that others begin inside of it, as gRPC does for each call.
+    /// In a scope of a revoked identity, tasks that other code starts run as nobody; gRPC starts one for each call.
     ///
     /// - Parameters:
-    ///   - identity: As whom.
+    ///   - identity: The identity of the calls.
     ///   - calls: Makes the calls.
-    /// - Returns: What `calls` returns.
-    /// - Throws: What `calls` throws.
+    /// - Returns: The result of `calls`.
+    /// - Throws: The error of `calls`.
     public static func calling<Value: Sendable>(
         as identity: Identity,
         _ calls: () async throws -> Value
@@ -45,7 +45,7 @@ public struct IdentityClientInterceptor: ClientInterceptor {
         return try Identity.required()
     }
 
-    /// Puts who is current into the metadata, whatever stood there.
+    /// Replaces the identity in the metadata with the current one.
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingClientRequest<Input>,
         context: ClientContext,
@@ -65,12 +65,12 @@ public struct IdentityClientInterceptor: ClientInterceptor {
     }
 }
 
-/// Reads and writes the fields of a call's metadata; every value of a key is given out, since two that differ are refused.
+/// Reads and writes the fields of a call's metadata; returns every value of a key, since conflicting values are refused.
 public struct MetadataFields: IdentityInjector, IdentityExtractor {
-    /// Stateless.
+    /// Creates a stateless accessor.
     public init() {}
 
-    /// Replaces whatever the key has.
+    /// Replaces the values of the key.
     public func inject(_ value: String, forKey key: String, into carrier: inout Metadata) {
         carrier.replaceOrAddString(value, forKey: key)
     }

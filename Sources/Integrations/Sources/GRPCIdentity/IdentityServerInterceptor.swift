@@ -3,21 +3,21 @@ public import GRPCCore
 import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Runs each call as whom its metadata prove, to the last message of its answer; a call that proves nobody is refused.
+/// Runs each call as the identity that its metadata prove, until the last message of its answer; refuses calls without proof.
 ///
-/// A refused call gets `unauthenticated` and no reason, which may tell of keys and settings: `onRefusal` gets that. It reaches
-/// no handler; nothing is bound.
+/// A refused call gets `unauthenticated` and no reason, which could reveal keys and settings: `onRefusal` gets the reason. The
+/// call reaches no handler, and nothing is bound.
 public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInterceptor {
     private let verifier: Verifier
     private let baggage: IdentityBaggage
     private let onRefusal: @Sendable (any Error, MethodDescriptor) -> Void
 
-    /// An interceptor that believes what one verifier does.
+    /// Creates an interceptor with one verifier.
     ///
     /// - Parameters:
-    ///   - verifier: Decides whether a claim is believed.
-    ///   - baggage: Which member of which metadata key carries the claim.
-    ///   - onRefusal: Called with each call that is refused, and why, for logs and counters.
+    ///   - verifier: Decides whether a claim is accepted.
+    ///   - baggage: The metadata key and the member that carry the claim.
+    ///   - onRefusal: Called with each refused call and the reason, for logs and counters.
     public init(
         verifier: Verifier,
         baggage: IdentityBaggage = .standard,
@@ -28,7 +28,7 @@ public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInter
         self.onRefusal = onRefusal
     }
 
-    /// Verifies, binds, and goes on.
+    /// Verifies the claim, binds the identity, and continues.
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingServerRequest<Input>,
         context: ServerContext,
@@ -55,7 +55,7 @@ public struct IdentityServerInterceptor<Verifier: IdentityVerifier>: ServerInter
     }
 }
 
-/// A call's metadata claim nothing about its identity.
+/// A call whose metadata have no claim of an identity.
 public struct NoClaimError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence that says what is missing.
     public let description: String

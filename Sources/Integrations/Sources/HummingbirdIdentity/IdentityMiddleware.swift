@@ -6,8 +6,8 @@ import Logging
 import Tracing
 @_exported public import TracingIdentity
 
-/// Serves each request as its authenticated user: everything that the handler causes runs as that user, each line of the
-/// request's logger names the user, and so does the request's span.
+/// Serves each request as its authenticated user: everything that the handler starts runs as that user, and the request's logger
+/// and span name the user.
 ///
 /// ```swift
 /// router.add(middleware: TracingMiddleware())
@@ -15,18 +15,18 @@ import Tracing
 /// router.add(middleware: IdentityMiddleware { _, context in try Identity(context.user) })
 /// ```
 ///
-/// Add it after whatever authenticates: `user` must return a verified name. If `user` throws, nothing is bound. A name that
-/// breaks a rule of identities is the client's error and is answered with 400.
+/// Add it after the middleware that authenticates: `user` must return a verified name. If `user` throws, nothing is bound. A name
+/// that breaks a rule of identities is the client's error and is answered with 400.
 ///
-/// The logger is the request context's, and `Logger.current`. The span is the current one, where the tracer can find it by its
+/// The logger is the request context's, and `Logger.current`. The span is the current one, if the tracer can find it by its
 /// context (`Tracer.activeSpan(identifiedBy:)`).
 public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
     private let user: @Sendable (Request, Context) async throws -> Identity
 
-    /// A middleware that binds the user that `user` finds.
+    /// Creates a middleware that binds the user returned by `user`.
     ///
     /// - Parameter user: Returns a request's user, from what has been verified. Errors are answered like the handler's,
-    ///   except for names that are no identities.
+    ///   except for names that are not identities.
     public init(user: @escaping @Sendable (Request, Context) async throws -> Identity) { self.user = user }
 
     /// Runs the rest of the chain, and writes the response, as the request's user.
@@ -40,7 +40,7 @@ public struct IdentityMiddleware<Context: RequestContext>: RouterMiddleware {
             var context = context
             context.logger.nameIdentity()
             var response = try await withLogger(context.logger) { [context] _ in try await next(request, context) }
-            // The body is written after this scope has ended, by a closure of known length or not.
+            // A closure of known or unknown length writes the body after this scope has ended.
             let (body, snapshot) = (response.body, IdentitySnapshot.capture())
             if let length = body.contentLength, length <= ShortBody.maximumLength {
                 response.body = try await ShortBody.written(by: body, length)

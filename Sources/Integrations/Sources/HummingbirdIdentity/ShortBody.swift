@@ -1,12 +1,12 @@
 #if Hummingbird
 import Hummingbird
 
-/// A body of known length that is written at once, as the current identity, and later sent as bytes.
+/// A body of known length that is written immediately, as the current identity, and later sent as bytes.
 ///
-/// Whether a body is bytes or a closure does not show. Bytes come out as they went in and are sent together with the head;
+/// It is not visible whether a body is bytes or a closure. Bytes come out unchanged and are sent together with the head;
 /// a closure around them would send them separately, for 2 % more instructions a request.
 final class ShortBody {
-    /// The longest body that is written at once; longer ones are written while they are sent.
+    /// The longest body that is written immediately; longer ones are written while they are sent.
     static let maximumLength = 65_536
 
     private var buffer = ByteBuffer()

@@ -1,17 +1,17 @@
 #if Envelopes
 import Crypto
 
-/// The machine that an envelope is for: how it names itself, and its public key.
+/// The recipient of an envelope: its name and its public key.
 public struct EnvelopeAddress: Hashable, Sendable {
-    /// The name that it has itself in the audience of claims.
+    /// Its name in the audience of claims.
     public let name: String
     /// Its public key: X25519, 32 bytes.
     public let publicKey: [UInt8]
 
-    /// The address of a machine.
+    /// Creates the address of a machine.
     ///
     /// - Parameters:
-    ///   - name: How it names itself.
+    ///   - name: The machine's own name.
     ///   - publicKey: Its ``EnvelopeKey/publicKey``.
     /// - Throws: ``EnvelopeError`` with the code `.unusableKey`.
     public init(name: String, publicKey: [UInt8]) throws(EnvelopeError) {
@@ -27,12 +27,12 @@ public struct EnvelopeAddress: Hashable, Sendable {
 public struct EnvelopeKey: Sendable {
     let key: Curve25519.KeyAgreement.PrivateKey
 
-    /// A new key.
+    /// Creates a new key.
     public init() { key = Curve25519.KeyAgreement.PrivateKey() }
 
-    /// The key with these bytes.
+    /// Creates a key from bytes.
     ///
-    /// - Parameter bytes: 32 bytes, which are kept as a secret.
+    /// - Parameter bytes: 32 bytes, to be kept secret.
     /// - Throws: ``EnvelopeError`` with the code `.unusableKey`.
     public init(bytes: [UInt8]) throws(EnvelopeError) {
         guard let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes) else {
@@ -41,15 +41,15 @@ public struct EnvelopeKey: Sendable {
         self.key = key
     }
 
-    /// The key to be stored, as a secret.
+    /// The key for storage; keep it secret.
     public var bytes: [UInt8] { Array(key.rawRepresentation) }
 
-    /// The key that others seal envelopes with; no secret.
+    /// The key that others seal envelopes with; it is not secret.
     public var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 }
 
 extension EnvelopeKey: CustomStringConvertible {
-    /// Nothing of the secret.
+    /// A description without the secret.
     public var description: String { "an envelope key" }
 }
 #endif

@@ -13,8 +13,8 @@ import Foundation
 /// | 43 | *n* | the claim: a member of W3C baggage, signed for this envelope alone |
 /// | 43 + *n* | | the pieces: 4 bytes of length, of which the first bit marks the last one, and what HPKE sealed |
 ///
-/// The first piece is the label; the content follows, 65,536 bytes a piece, the last one with what is left. Each is
-/// authenticated with the digest of all before the pieces, and whether it is the last; their order is HPKE's own.
+/// The first piece is the label; the content follows in pieces of 65,536 bytes, the last one with the rest. Each piece is
+/// authenticated with the digest of everything before the pieces, and with whether it is the last; HPKE orders them.
 enum EnvelopeFormat {
     static let start: [UInt8] = [0x8D, 0x4D, 0x49, 0x45, 0x56, 0x0D, 0x0A, 0x1A]
     static let version: UInt8 = 1
@@ -30,16 +30,16 @@ enum EnvelopeFormat {
     /// Bound into HPKE's keys.
     static func info(of name: String) -> Data { Data("MultiIdentity envelope 1\0\(name)".utf8) }
 
-    /// Returns the audience of the claim: the receiver, and this one envelope.
+    /// Returns the audience of the claim: the receiver, and this envelope.
     ///
-    /// Nobody but the maker of the encapsulated key, and the receiver, can seal a piece that opens with it. So a claim that
-    /// was copied into another envelope is one for another audience.
+    /// Only the creator of the encapsulated key and the receiver can seal a piece that opens with it. So a claim that was
+    /// copied into another envelope has another audience.
     static func audience(of name: String, publicKey: [UInt8], encapsulatedKey: some Sequence<UInt8>) -> String {
         let digest = SHA256.hash(data: Data("MultiIdentity envelope 1\0".utf8) + publicKey + encapsulatedKey)
         return "\(name)/envelope \(digest.map { String(format: "%02x", $0) }.joined())"
     }
 
-    /// Returns the bytes that a piece is authenticated with.
+    /// Returns the additional authenticated data of a piece.
     static func authenticated(_ header: SHA256.Digest, isLast: Bool) -> Data { Data(header) + [isLast ? 1 : 0] }
 
     /// Returns the four bytes before a piece.

@@ -4,7 +4,7 @@ import Foundation
 public import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Opens an envelope that was sealed for this machine, piece by piece, as it comes in.
+/// Opens an envelope that was sealed for this machine, piece by piece, as it arrives.
 ///
 /// ```swift
 /// var opener = EnvelopeOpener(key: key, name: "archive") { audience in .hmac(audience: audience, issuers: rings) }
@@ -17,7 +17,7 @@ public import MultiIdentityCarriers
 /// try opener.finish()
 /// ```
 ///
-/// What comes out is authentic, piece by piece; that nothing is missing is known once ``finish()`` has returned.
+/// The content is authentic, piece by piece; it is complete once ``finish()`` has returned.
 public struct EnvelopeOpener: ~Copyable {
     private enum State {
         case header
@@ -26,15 +26,15 @@ public struct EnvelopeOpener: ~Copyable {
         case failed
     }
 
-    /// The owner and the label of an envelope, known before its content.
+    /// The owner and the label of an envelope, available before its content.
     public struct Envelope: Hashable, Sendable {
-        /// The owner of the content, as somebody signed whom the verifier believes.
+        /// The owner of the content, signed by an issuer that the verifier accepts.
         public let owner: Identity
-        /// The bytes that the sender put on it.
+        /// The label that the sender set.
         public let label: [UInt8]
     }
 
-    /// The owner and the label, proved; `nil` before they have come in.
+    /// The verified owner and label; `nil` before they have arrived.
     public private(set) var envelope: Envelope?
     private let key: EnvelopeKey
     private let name: String
@@ -46,8 +46,8 @@ public struct EnvelopeOpener: ~Copyable {
     ///
     /// - Parameters:
     ///   - key: The key of this machine.
-    ///   - name: How this machine names itself.
-    ///   - verifier: Makes the verifier of the claim for an audience: this machine and this envelope.
+    ///   - name: This machine's name.
+    ///   - verifier: Returns the claim's verifier for an audience: this machine and this envelope.
     public init(
         key: EnvelopeKey,
         name: String,
@@ -60,9 +60,9 @@ public struct EnvelopeOpener: ~Copyable {
 
     /// Opens more of the envelope.
     ///
-    /// - Parameter bytes: The next bytes, as many as there are.
-    /// - Returns: The content that they complete; none before ``envelope`` is known.
-    /// - Throws: ``EnvelopeError``; it takes no more then.
+    /// - Parameter bytes: The next bytes, in any number.
+    /// - Returns: The content that they complete; none before ``envelope`` is available.
+    /// - Throws: ``EnvelopeError``; the opener cannot be used afterwards.
     public mutating func open(_ bytes: some Sequence<UInt8>) throws(EnvelopeError) -> [UInt8] {
         waiting += bytes
         do { return try openAll() } catch {
@@ -71,9 +71,9 @@ public struct EnvelopeOpener: ~Copyable {
         }
     }
 
-    /// Ends it.
+    /// Ends the envelope.
     ///
-    /// - Throws: ``EnvelopeError`` where its end has not come in.
+    /// - Throws: ``EnvelopeError`` if its end has not arrived.
     public consuming func finish() throws(EnvelopeError) {
         switch state {
         case .ended: break
@@ -114,10 +114,10 @@ public struct EnvelopeOpener: ~Copyable {
         }
     }
 
-    /// Returns the length of all before the pieces, or `nil` before that is known.
+    /// Returns the length of everything before the pieces, or `nil` before that is known.
     private func headerLength() throws(EnvelopeError) -> Int? {
         let start = EnvelopeFormat.start
-        guard waiting.starts(with: start.prefix(waiting.count)) else { throw .malformed("it begins otherwise") }
+        guard waiting.starts(with: start.prefix(waiting.count)) else { throw .malformed("it has another beginning") }
         guard waiting.count > start.count else { return nil }
         let version = waiting[start.count]
         guard version == EnvelopeFormat.version else {
@@ -130,7 +130,7 @@ public struct EnvelopeOpener: ~Copyable {
         return waiting.count >= EnvelopeFormat.fixedLength + count ? EnvelopeFormat.fixedLength + count : nil
     }
 
-    /// Verifies the claim, and agrees on keys.
+    /// Verifies the claim, and derives the keys.
     private func begin(_ header: [UInt8]) throws(EnvelopeError) -> State {
         let claim = String(decoding: header[EnvelopeFormat.fixedLength...], as: UTF8.self)
         let keyStart = EnvelopeFormat.start.count + 1
@@ -148,7 +148,7 @@ public struct EnvelopeOpener: ~Copyable {
         } catch let error as EnvelopeError {
             throw error
         } catch {
-            throw EnvelopeError(.claimRefused, "The envelope's claim of an owner is not believed.", cause: error)
+            throw EnvelopeError(.claimRefused, "The envelope's claim of an owner is not accepted.", cause: error)
         }
         do {
             let recipient = try HPKE.Recipient(
@@ -161,7 +161,7 @@ public struct EnvelopeOpener: ~Copyable {
         } catch { throw .tampered }
     }
 
-    /// Returns where the next piece is, or `nil` before all of it is there.
+    /// Returns the position of the next piece, or `nil` before it is complete.
     private func nextPiece(after start: Int) throws(EnvelopeError) -> (isLast: Bool, Range<Int>)? {
         guard waiting.count - start >= 4 else { return nil }
         let number = waiting[start..<start + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
@@ -170,8 +170,8 @@ public struct EnvelopeOpener: ~Copyable {
         guard (EnvelopeFormat.tagLength...limit + EnvelopeFormat.tagLength).contains(count) else {
             throw .malformed("a piece has \(count) bytes")
         }
-        // The label is never the last piece: what has no content has an empty one.
-        if isLast, envelope == nil { throw .malformed("it has a label alone") }
+        // The label is never the last piece: an envelope without content has an empty one.
+        if isLast, envelope == nil { throw .malformed("it has only a label") }
         let end = start + 4 + count
         return waiting.count >= end ? (isLast, start + 4..<end) : nil
     }

@@ -4,7 +4,7 @@ import Foundation
 public import MultiIdentity
 public import MultiIdentityCarriers
 
-/// Seals content of one owner for one other machine, piece by piece, in memory that does not grow with it.
+/// Seals one owner's content for another machine, piece by piece, with constant memory.
 ///
 /// ```swift
 /// var sealer = try EnvelopeSealer(of: ada, for: archive, label: Array("may.txt".utf8)) { audience in
@@ -15,9 +15,9 @@ public import MultiIdentityCarriers
 /// body.write(try sealer.finish())
 /// ```
 ///
-/// It cannot be copied: two continuations of one would use a nonce twice.
+/// It cannot be copied: two continuations would use a nonce twice.
 public struct EnvelopeSealer: ~Copyable {
-    /// The beginning of the envelope, label included: to be sent first.
+    /// The beginning of the envelope, with the label; send it first.
     public let header: [UInt8]
     private var sender: HPKE.Sender
     private let digest: SHA256.Digest
@@ -26,10 +26,10 @@ public struct EnvelopeSealer: ~Copyable {
     /// Begins an envelope.
     ///
     /// - Parameters:
-    ///   - owner: The owner of the content, with those who act for it; nobody for what is nobody's.
-    ///   - address: The machine that it is for.
-    ///   - label: What the receiver has to know before the content, as a name; at most 4,096 bytes, sealed as well.
-    ///   - signing: Makes the signing of the claim for an audience: the receiver and this envelope.
+    ///   - owner: The owner of the content, with its actors; nobody for content that belongs to no one.
+    ///   - address: The recipient.
+    ///   - label: What the receiver has to know before the content, such as a name; at most 4,096 bytes, also sealed.
+    ///   - signing: Returns the claim's signing for an audience: the receiver and this envelope.
     /// - Throws: ``EnvelopeError``.
     public init(
         of owner: Identity,
@@ -52,7 +52,7 @@ public struct EnvelopeSealer: ~Copyable {
         waiting = []
     }
 
-    /// Returns HPKE's sender, and all before the pieces.
+    /// Returns HPKE's sender, and everything before the pieces.
     private static func begun(
         of owner: Identity,
         for address: EnvelopeAddress,
@@ -74,20 +74,20 @@ public struct EnvelopeSealer: ~Copyable {
             let key = Array(sender.encapsulatedKey)
             return (sender, EnvelopeFormat.start + [EnvelopeFormat.version] + key + length + Array(claim.utf8))
         } catch {
-            throw EnvelopeError(.sealingFailed, "The envelope cannot be begun.", cause: error)
+            throw EnvelopeError(.sealingFailed, "The envelope cannot be created.", cause: error)
         }
     }
 
     /// Seals more of the content.
     ///
-    /// - Parameter bytes: The next bytes, as many as there are.
-    /// - Returns: What can be sent by now.
-    /// - Throws: ``EnvelopeError`` where the cryptographic library fails.
+    /// - Parameter bytes: The next bytes, in any number.
+    /// - Returns: The bytes that can be sent now.
+    /// - Throws: ``EnvelopeError`` if the cryptographic library fails.
     public mutating func seal(_ bytes: some Sequence<UInt8>) throws(EnvelopeError) -> [UInt8] {
         waiting += bytes
         var sealed: [UInt8] = []
         var start = 0
-        // What may be the last piece waits for the end.
+        // What may be the last piece is kept until the end.
         while waiting.count - start > EnvelopeFormat.pieceLength {
             let end = start + EnvelopeFormat.pieceLength
             sealed += try Self.sealed(waiting[start..<end], isLast: false, by: &sender, digest)
@@ -100,7 +100,7 @@ public struct EnvelopeSealer: ~Copyable {
     /// Ends the envelope.
     ///
     /// - Returns: The rest of it.
-    /// - Throws: ``EnvelopeError`` where the cryptographic library fails.
+    /// - Throws: ``EnvelopeError`` if the cryptographic library fails.
     public consuming func finish() throws(EnvelopeError) -> [UInt8] {
         try Self.sealed(waiting, isLast: true, by: &sender, digest)
     }

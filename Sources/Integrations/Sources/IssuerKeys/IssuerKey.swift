@@ -2,24 +2,24 @@
 import Foundation
 import JWTKit
 
-/// A public key of an issuer, for one algorithm.
+/// An issuer's public key, for one algorithm.
 struct IssuerKey: Sendable {
     let id: String?
     let algorithm: String
-    /// The key itself, by which two entries of a set are the same one.
+    /// The key material, which identifies equal entries of a set.
     let material: [String?]
     private let verifier: any JWTAlgorithm
 
-    /// Returns whether the key made this signature of these bytes.
+    /// Returns whether the key made this token's signature.
     func signed(_ token: SignedToken) -> Bool {
         (try? verifier.verify(token.signature, signs: token.signed)) ?? false
     }
 
-    /// Reads a set of keys, of which those that are for other things than signatures, or of a kind that is not known here, are left out.
+    /// Reads a set of keys, without those that are not for signatures or of an unknown kind.
     ///
-    /// - Parameter json: The set, as RFC 7517 has it.
-    /// - Returns: The keys; one of RSA that names no algorithm is there for both.
-    /// - Throws: ``IssuerKeysError`` where it is no set.
+    /// - Parameter json: The set in the format of RFC 7517.
+    /// - Returns: The keys; an RSA key without an algorithm is returned for both algorithms.
+    /// - Throws: ``IssuerKeysError`` if it is not a key set.
     static func keys(of json: Data) async throws(IssuerKeysError) -> [IssuerKey] {
         guard json.count <= 524_288, let set = try? JSONDecoder().decode(WebKeySet.self, from: json),
             set.keys.count <= 64
@@ -36,7 +36,7 @@ struct IssuerKey: Sendable {
     }
 }
 
-/// A set of which each key can be read or not.
+/// A set in which unreadable keys are skipped.
 private struct WebKeySet: Decodable {
     struct Member: Decodable {
         let key: WebKey?
@@ -80,7 +80,7 @@ private struct WebKey: Decodable {
         case "EdDSA":
             await keys.add(eddsa: try EdDSA.PublicKey(x: x ?? "", curve: .ed25519))
         default:
-            // Of less than 2,048 bits it is none: jwt-kit throws.
+            // With less than 2,048 bits it is not valid: jwt-kit throws.
             let key = try Insecure.RSA.PublicKey(modulus: n ?? "", exponent: e ?? "")
             if algorithm == "PS256" {
                 await keys.add(pss: key, digestAlgorithm: .sha256)

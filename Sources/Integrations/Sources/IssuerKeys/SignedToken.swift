@@ -1,7 +1,7 @@
 #if OpenIDConnect || SecurityEvents
 package import Foundation
 
-/// The three parts of a JWT, in the one spelling that they have; nothing of it is believed yet.
+/// The three parts of a JWT in canonical encoding, not verified yet.
 struct SignedToken {
     let algorithm: String
     let keyID: String?
@@ -9,7 +9,7 @@ struct SignedToken {
     let type: String?
     let payload: Data
     let signature: Data
-    /// The bytes that the signature is of.
+    /// The signed bytes.
     let signed: Data
 
     init(_ text: String) throws(IssuerKeysError) {
@@ -35,7 +35,7 @@ private struct Header: Decodable {
     let alg: String
     let kid: String?
     let typ: String?
-    /// Has extensions that have to be understood.
+    /// Has critical extensions.
     let isCritical: Bool
 
     private enum Key: CodingKey { case alg, kid, typ, crit }
@@ -60,9 +60,9 @@ package struct TokenAudience: Decodable {
 }
 
 extension Data {
-    /// The bytes of a text as RFC 7515 has it, in the one spelling that they have.
+    /// Decodes the canonical base64url text of RFC 7515.
     ///
-    /// The last letter has bits that stand for nothing; where these are passed over, one token has several texts
+    /// The last letter has unused bits; if they were ignored, one token would have several texts
     /// (RFC 4648, 3.5).
     package init?(base64URL text: Substring) {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
@@ -74,7 +74,7 @@ extension Data {
         self = bytes
     }
 
-    /// The text of these bytes as RFC 7515 has it.
+    /// The base64url text of these bytes, as in RFC 7515.
     package var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

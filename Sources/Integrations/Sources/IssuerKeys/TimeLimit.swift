@@ -1,8 +1,8 @@
 #if OpenIDConnect || SecurityEvents
-/// An answer took longer than it may.
+/// An answer took too long.
 package struct TimeLimitExceeded: Error {}
 
-/// Runs `operation` for at most so long, whether it ends when it is cancelled or not; a later answer is ignored.
+/// Runs `operation` for at most this time, even if it ignores its cancellation; a later answer is ignored.
 package func within<Value: Sendable>(
     _ limit: Duration,
     _ operation: @escaping @Sendable () async throws -> Value

@@ -3,15 +3,15 @@ public import Logging
 import MultiIdentity
 
 extension Logger.MetadataProvider {
-    /// Puts `identity` into each line that is logged while one is bound: the current identity's name, and `actor`
-    /// where another one acts for it.
+    /// Adds `identity` to each log line while one is bound: the current identity's name, and `actor`
+    /// if another identity acts for it.
     ///
     /// ```swift
     /// LoggingSystem.bootstrap(StreamLogHandler.standardOutput, metadataProvider: .identity)
     /// ```
     ///
-    /// A user may choose a name: one like `ada level=critical` must not look like further fields of the line. So whatever
-    /// is neither a letter, a digit nor one of `@ . _ - +` is written as `\u{20}`. A line without an identity has no field.
+    /// A user may choose a name: one like `ada level=critical` must not look like further fields of the line. So characters other
+    /// than letters, digits and `@ . _ - +` are written like `\u{20}`. A line without an identity has no field.
     public static let identity = Logger.MetadataProvider {
         guard let identity = Identity.current else { return [:] }
         var fields: Logger.Metadata = ["identity": .string(identity.isNobody ? "(nobody)" : escaped(identity.name))]
@@ -20,10 +20,10 @@ extension Logger.MetadataProvider {
     }
 
     private static func escaped(_ name: String) -> String {
-        // Most names, at a tenth of what iterating `utf8` takes: each line that is logged pays it.
+        // Handles most names, in a tenth of the time of iterating `utf8`: every log line pays it.
         if name.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isPlain) }) == true { return name }
         return name.unicodeScalars.map { scalar in
-            // Letters of every script stay readable; invisible and right-to-left marks do not stay.
+            // Letters of every script stay readable; invisible and right-to-left marks are escaped.
             let (properties, isASCII) = (scalar.properties, scalar.isASCII)
             let isLetter = properties.isAlphabetic && !properties.isDefaultIgnorableCodePoint
             let stays = isASCII ? isPlain(UInt8(scalar.value)) : isLetter

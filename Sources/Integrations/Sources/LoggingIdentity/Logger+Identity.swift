@@ -3,7 +3,7 @@ public import Logging
 public import MultiIdentity
 
 extension Logger {
-    /// Has each line of this logger name the identity that is current at the line, unless its metadata provider already does.
+    /// Makes each line of this logger name its current identity, unless the metadata provider already does.
     ///
     /// A program whose bootstrap passes `metadataProvider: .identity` does not need this. Log handlers without support for
     /// metadata providers get the identity that is current at this call.
@@ -22,9 +22,9 @@ extension Logger {
 }
 
 extension IdentityCompanions {
-    /// Has `Logger.current` cross every boundary with the identity, as `withLogger` bound it where work is handed over.
+    /// Makes `Logger.current` cross every boundary with the identity, as bound by `withLogger` at the hand-over.
     ///
-    /// swift-log keeps it in a task-local of its own, which a queue, an operation and a timer lose.
+    /// swift-log keeps it in its own task-local, which queues, operations and timers lose.
     public static func carryLogger() {
         carry("swift-log") {
             Logger.current

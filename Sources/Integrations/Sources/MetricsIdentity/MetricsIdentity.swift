@@ -2,10 +2,10 @@
 import Metrics
 public import MultiIdentity
 
-/// The identity as a dimension of metrics, of which there are only as many as were named beforehand.
+/// The identity as a dimension of metrics, limited to the identities that you name.
 ///
-/// A metrics backend keeps a series for each value that a dimension ever had, for ever: one for each of a million users
-/// is an outage. So this names those that somebody asked for; all others are `other`, and no identity is `none`.
+/// A metrics backend keeps a series for each value that a dimension ever had: one for each of a million users
+/// is an outage. So only the given identities are named; all others are `other`, and no identity is `none`.
 ///
 /// ```swift
 /// let largest = IdentityDimension(naming: try ["ada@contoso.com", "grace@contoso.com"].map { try Identity($0) })
@@ -14,7 +14,7 @@ public import MultiIdentity
 public struct IdentityDimension: Sendable {
     private let named: [Identity: String]
 
-    /// - Parameter identities: Those that get a series of their own, by the spelling given here.
+    /// - Parameter identities: The identities with their own series, in the spelling given here.
     public init(naming identities: some Sequence<Identity>) {
         named = Dictionary(identities.map { ($0, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
@@ -25,7 +25,7 @@ public struct IdentityDimension: Sendable {
     /// The value for an identity.
     ///
     /// - Parameter identity: The identity of the work that is measured.
-    /// - Returns: The name as it was given at first, `other`, or `none`.
+    /// - Returns: The name as first given, `other`, or `none`.
     public func value(for identity: Identity?) -> String {
         guard let identity, !identity.isNobody else { return "none" }
         return named[identity] ?? "other"
@@ -33,8 +33,8 @@ public struct IdentityDimension: Sendable {
 }
 
 extension IdentityCompanions {
-    /// Has the factory of metrics cross every boundary with the identity, as `withMetricsFactory` bound it where work is
-    /// handed over.
+    /// Makes the metrics factory cross every boundary with the identity, as bound by `withMetricsFactory` at the
+    /// hand-over.
     public static func carryMetricsFactory() {
         carry("swift-metrics") {
             MetricsSystem.factory

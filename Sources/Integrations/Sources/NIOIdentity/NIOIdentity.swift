@@ -8,7 +8,7 @@ extension EventLoop {
     public var propagatingIdentity: IdentityEventLoop { IdentityEventLoop(base: self) }
 }
 
-/// An event loop of swift-nio on which work runs as the captured identity.
+/// A swift-nio event loop on which work runs as the captured identity.
 public struct IdentityEventLoop: Sendable {
     /// The event loop itself.
     public let base: any EventLoop
@@ -23,7 +23,7 @@ public struct IdentityEventLoop: Sendable {
     /// Captured when called: runs `task` on the loop as the identity bound at the call.
     ///
     /// - Parameter task: The work.
-    /// - Returns: What `task` returns or throws.
+    /// - Returns: The result or error of `task`.
     public func submit<Value: Sendable>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
         base.submit(IdentitySnapshot.capture().wrap(task))
     }
@@ -31,7 +31,7 @@ public struct IdentityEventLoop: Sendable {
     /// Captured when scheduled: runs `task` on the loop after a time, as the identity bound at the call.
     ///
     /// - Parameters:
-    ///   - delay: How long from now.
+    ///   - delay: The time from now.
     ///   - task: The work.
     /// - Returns: The scheduled task, which can be cancelled.
     @discardableResult
@@ -46,7 +46,7 @@ public struct IdentityEventLoop: Sendable {
 extension EventLoopFuture where Value: Sendable {
     /// Captured when registered: runs `callback` as the identity bound at the call, once there is a result.
     ///
-    /// - Parameter callback: What to do with the result.
+    /// - Parameter callback: The closure for the result.
     public func whenCompletePropagatingIdentity(
         _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
@@ -59,14 +59,14 @@ extension NIOThreadPool {
     public var propagatingIdentity: IdentityThreadPool { IdentityThreadPool(base: self) }
 }
 
-/// A thread pool of swift-nio on which work runs as the captured identity.
+/// A swift-nio thread pool on which work runs as the captured identity.
 public struct IdentityThreadPool: Sendable {
     /// The pool itself.
     public let base: NIOThreadPool
 
     /// Captured when submitted: runs `body` on the pool as the identity bound at the call.
     ///
-    /// - Parameter body: The work; it is passed whether the pool runs it or has been shut down.
+    /// - Parameter body: The work; its argument says whether the pool runs it or has been shut down.
     public func submit(_ body: @escaping @Sendable (NIOThreadPool.WorkItemState) -> Void) {
         base.submit(IdentitySnapshot.capture().wrap(body))
     }
@@ -74,9 +74,9 @@ public struct IdentityThreadPool: Sendable {
     /// Captured when called: runs blocking `body` on the pool as the identity bound at the call.
     ///
     /// - Parameters:
-    ///   - eventLoop: Where the result is delivered.
+    ///   - eventLoop: The event loop that receives the result.
     ///   - body: The work.
-    /// - Returns: What `body` returns or throws.
+    /// - Returns: The result or error of `body`.
     public func runIfActive<Value: Sendable>(
         eventLoop: any EventLoop,
         _ body: @escaping @Sendable () throws -> Value

@@ -6,19 +6,19 @@ public import MultiIdentity
 public import MultiIdentityProtection
 import Synchronization
 
-/// Keys of identities from OpenBao's transit engine, which no file of this machine has.
+/// Keys of identities from OpenBao's transit engine, which are in no file of this machine.
 ///
 /// ```swift
 /// let keys = OpenBaoKeys(OpenBaoKeys.Settings(address: "https://bao.internal:8200") { try readToken() })
 /// let protection = DataProtection(keys: keys, accounts: accounts)
 /// ```
 ///
-/// Each identity has a key there, under a hash of its name. A version of it gives a key here: two HMACs by it, one of which is the secret and one
-/// the id, so that nothing has to be kept and the key itself never leaves the service. Destroyed there, it is so for every machine
-/// and in every backup of data; only a backup of the service itself has it.
+/// Each identity has a key there, under a hash of its name. Each version of it gives a key here: two HMACs, one for the secret
+/// and one for the id, so that nothing has to be stored and the key itself never leaves the service. A key destroyed there is
+/// destroyed for every machine and for every backup of data; only a backup of the service itself has it.
 ///
-/// Calls block, for ``Settings/limit`` at most each; keys are remembered for ``Settings/remembered``, in which another machine may go on with
-/// one that was destroyed.
+/// Calls block, each for at most ``Settings/limit``. Keys are cached for ``Settings/remembered``; in that time another machine
+/// may continue to use a destroyed key.
 public final class OpenBaoKeys: IdentityKeyProvider {
     /// The keys of one identity, the current one last.
     private struct Known {
@@ -29,40 +29,40 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     private let engine: TransitEngine
     private let remembered: Duration
     private let known = Mutex<[Identity: Known]>([:])
-    /// Taken by who makes keys and who destroys them: admission is asked inside, so that a wipe's end is not followed by a new key.
+    /// Locked to make and to destroy keys: admission is checked inside, so that no new key follows the end of a wipe.
     private let changing = Mutex(())
 
-    /// Keys of a service.
+    /// Creates a provider with the keys of a service.
     ///
     /// - Parameters:
-    ///   - settings: Where it is, and how it lets this program in.
-    ///   - client: The way to it; at first one of the process's own that follows no redirect.
+    ///   - settings: The service's address and access.
+    ///   - client: The client; by default one per process that follows no redirect.
     public init(_ settings: Settings, client: HTTPClient? = nil) {
         engine = TransitEngine(settings: settings, client: client ?? TransitEngine.client)
         remembered = settings.remembered
     }
 
-    /// The key to protect an identity's data with, made in the service if there is none.
+    /// Returns the key that protects an identity's new data; makes one in the service if there is none.
     public func currentKey(for identity: Identity) throws(ProtectionError) -> IdentityKey {
         try admit(identity)
         if let key = try keys(of: identity)?.last { return key }
         return try changing.withLock { (_) throws(ProtectionError) -> IdentityKey in
             try admit(identity)
             try engine.make(Self.name(of: identity))
-            guard let key = try load(identity)?.last else { throw Self.unavailable("has not kept a key that it made") }
+            guard let key = try load(identity)?.last else { throw Self.unavailable("has lost a key that it made") }
             return key
         }
     }
 
-    /// The key that data were protected with.
+    /// Returns the key that protects existing data.
     public func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey {
         try check(identity)
         if let key = try keys(of: identity)?.first(where: { $0.id == id }) { return key }
-        // Rotated by another machine, perhaps.
+        // Another machine may have rotated it.
         guard let keys = try load(identity) else {
             throw ProtectionError(
                 .destroyedKey,
-                "The key \(id) of \(identity) is in the service no more; what it protects is lost for good."
+                "The key \(id) of \(identity) is no longer in the service; the data that it protects are lost."
             )
         }
         guard let key = keys.first(where: { $0.id == id }) else {
@@ -79,21 +79,21 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         try keyCount(of: identity) ?? 0 > 0
     }
 
-    /// Returns the number of keys that an identity has in the service, those before a rotation included.
+    /// Returns the number of an identity's keys in the service, including earlier versions.
     public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? {
         try check(identity)
         return try engine.versions(of: Self.name(of: identity))?.count ?? 0
     }
 
-    /// Has new data protected with a new version of the key.
+    /// Rotates the key, so that a new version protects new data.
     @discardableResult
     public func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
         try changing.withLock { (_) throws(ProtectionError) -> IdentityKeyID in
             try admit(identity)
             let name = Self.name(of: identity)
-            // One that is not there is made, and is new as well.
+            // A missing key is made, and is new as well.
             if try engine.versions(of: name) == nil { try engine.make(name) } else { try engine.rotate(name) }
-            guard let key = try load(identity)?.last else { throw Self.unavailable("has not kept a key that it made") }
+            guard let key = try load(identity)?.last else { throw Self.unavailable("has lost a key that it made") }
             return key.id
         }
     }
@@ -115,7 +115,7 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         return try load(identity)
     }
 
-    /// Asks the service for all keys of an identity; `nil` where it has none.
+    /// Loads all keys of an identity from the service; `nil` if it has none.
     private func load(_ identity: Identity) throws(ProtectionError) -> [IdentityKey]? {
         let until = ContinuousClock.now + remembered
         let name = Self.name(of: identity)
@@ -125,10 +125,10 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         }
         var keys: [IdentityKey] = []
         for version in versions {
-            // Gone in between: as if it had not been there.
+            // Destroyed meanwhile: as if it had never existed.
             guard let (secret, id) = try engine.codes(of: name, version: version) else { return nil }
             guard let id = IdentityKeyID(bytes: id.prefix(IdentityKeyID.length)) else {
-                throw Self.unavailable("gave a code of another length")
+                throw Self.unavailable("returned a code of the wrong length")
             }
             keys.append(try IdentityKey(id: id, secret: secret))
         }
@@ -147,7 +147,7 @@ public final class OpenBaoKeys: IdentityKeyProvider {
         }
     }
 
-    /// The name of a key in the service, which tells nobody its owner.
+    /// The name of a key in the service, which does not reveal its owner.
     static func name(of identity: Identity) -> String {
         let hash = SHA256.hash(data: Data(("multi-identity key of " + identity.caselessName).utf8))
         return "identity-" + hash.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
@@ -156,30 +156,30 @@ public final class OpenBaoKeys: IdentityKeyProvider {
     static func unavailable(_ what: String) -> ProtectionError {
         ProtectionError(
             .keyUnavailable,
-            "The key service \(what). See that it runs, is unsealed, and lets this program in."
+            "The key service \(what). Check that it runs, is unsealed, and grants this program access."
         )
     }
 }
 
 extension OpenBaoKeys {
-    /// The place of the service, and how it lets this program in.
+    /// The service's address, and this program's access.
     public struct Settings: Sendable {
-        /// The address, as `https://bao.internal:8200`.
+        /// The address, such as `https://bao.internal:8200`.
         public var address: String
         /// The path at which the transit engine is mounted.
         public var mount = "transit"
         /// The longest time that a request may take.
         public var limit = Duration.seconds(10)
-        /// The time for which keys are remembered here.
+        /// The time for which keys are cached.
         public var remembered = Duration.seconds(60)
-        /// The token of this program, read for each request: who renews it says the new one.
+        /// Returns this program's token for each request, so that it can be renewed.
         public var token: @Sendable () throws -> String
 
-        /// A service at an address.
+        /// Creates settings for a service.
         ///
         /// - Parameters:
         ///   - address: The address.
-        ///   - token: The token of this program.
+        ///   - token: Returns this program's token.
         public init(address: String, token: @escaping @Sendable () throws -> String) {
             self.address = address
             self.token = token

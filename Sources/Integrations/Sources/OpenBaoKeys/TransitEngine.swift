@@ -7,21 +7,21 @@ import NIOHTTP1
 
 /// The requests of OpenBao's transit engine, each of which blocks its thread.
 struct TransitEngine: Sendable {
-    /// One for the process: as `HTTPClient.shared`, which follows redirects, and would hand the token on.
+    /// One per process: unlike `HTTPClient.shared`, it follows no redirects, which would pass the token on.
     static let client = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)
     )
 
-    /// The most versions of a key that are looked at.
+    /// The largest number of versions of a key that are read.
     private static let versionLimit = 1_000
-    /// The texts: their codes by a key are a secret, and the secret's id.
+    /// The input texts: their codes by a key are a secret and the secret's id.
     private static let inputs = ["multi-identity: secret of a key", "multi-identity: id of a key"]
 
     let settings: OpenBaoKeys.Settings
     let client: HTTPClient
 
-    /// The versions of a key, the oldest first; `nil` where there is none.
+    /// The versions of a key, the oldest first; `nil` if there is none.
     func versions(of name: String) throws(ProtectionError) -> [Int]? {
         struct Answer: Decodable {
             struct Key: Decodable {
@@ -40,7 +40,7 @@ struct TransitEngine: Sendable {
         return Array(first...answer.latest_version)
     }
 
-    /// Makes a key, or leaves the one that is there.
+    /// Makes a key, or keeps the existing one.
     func make(_ name: String) throws(ProtectionError) {
         _ = try send(
             .POST,
@@ -54,14 +54,14 @@ struct TransitEngine: Sendable {
         _ = try send(.POST, "keys/\(name)/rotate", Body(), as: Nothing.self)
     }
 
-    /// Destroys a key, which has to be allowed first: nobody does it by accident.
+    /// Destroys a key, which requires permission first, so that it cannot happen by accident.
     func destroy(_ name: String) throws(ProtectionError) {
         guard try versions(of: name) != nil else { return }
         _ = try send(.POST, "keys/\(name)/config", Body(deletion_allowed: true), as: Nothing.self)
         _ = try send(.DELETE, "keys/\(name)", nil, as: Nothing.self)
     }
 
-    /// The codes of both texts by a version of a key; `nil` where there is none.
+    /// The codes of both texts by one version of a key; `nil` if there is none.
     func codes(of name: String, version: Int) throws(ProtectionError) -> (secret: [UInt8], id: [UInt8])? {
         struct Answer: Decodable {
             struct Codes: Decodable {
@@ -82,7 +82,7 @@ struct TransitEngine: Sendable {
             else { return nil }
             return bytes.count == 32 ? Array(bytes) : nil
         }
-        guard codes.count == 2 else { throw OpenBaoKeys.unavailable("gave no codes by a key") }
+        guard codes.count == 2 else { throw OpenBaoKeys.unavailable("returned no codes for a key") }
         return (codes[0], codes[1])
     }
 
@@ -96,7 +96,7 @@ struct TransitEngine: Sendable {
         }
     }
 
-    /// The body of a request, without what it says nothing of.
+    /// The body of a request, without empty fields.
     private struct Body: Encodable {
         var type: String?
         var exportable: Bool?
@@ -105,7 +105,7 @@ struct TransitEngine: Sendable {
         var batch_input: [[String: String]]?
     }
 
-    /// Sends a request, and waits; `nil` where there is no such key, or the answer says nothing.
+    /// Sends a request and waits; `nil` if there is no such key, or the answer is empty.
     private func send<Answer: Decodable>(
         _ method: HTTPMethod,
         _ path: String,
@@ -116,20 +116,20 @@ struct TransitEngine: Sendable {
         switch status {
         case 200:
             guard let answer = try? JSONDecoder().decode(Answer.self, from: bytes) else {
-                throw OpenBaoKeys.unavailable("gave an answer that cannot be read")
+                throw OpenBaoKeys.unavailable("sent an unreadable answer")
             }
             return answer
         case 204: return nil
-        // Of a path that nothing is mounted at it says so: that is no word on the key.
+        // A path without a mounted engine has a message: that says nothing about the key.
         case 404 where Failure.isEmpty(bytes): return nil
-        // What asks for a code by a key that is gone meanwhile.
+        // The answer to a request for a code by a key that was destroyed meanwhile.
         case 400 where String(decoding: bytes, as: UTF8.self).contains("key not found"): return nil
-        case 403: throw OpenBaoKeys.unavailable("does not let this program do that (403)")
+        case 403: throw OpenBaoKeys.unavailable("does not permit this (403)")
         default: throw OpenBaoKeys.unavailable("answered with \(status)")
         }
     }
 
-    /// The status and the body of an answer; nothing of either is in an error, nor is what was sent.
+    /// The status and the body of an answer; errors contain neither, nor what was sent.
     private func exchange(
         _ method: HTTPMethod,
         _ path: String,

@@ -3,21 +3,21 @@ public import Foundation
 public import IssuerKeys
 public import MultiIdentity
 
-/// The user whom an id token names, verified.
+/// The verified user of an ID token.
 public struct VerifiedIDToken: Hashable, Sendable {
-    /// The identity, by the claim that the settings name.
+    /// The identity, from the claim that the settings select.
     public let identity: Identity
-    /// The subject, which the issuer gives to no other.
+    /// The subject, which the issuer gives to no one else.
     public let subject: String
 }
 
-/// Verifies id tokens of one issuer for one client (OpenID Connect Core 1.0, 3.1.3.7).
+/// Verifies ID tokens of one issuer for one client (OpenID Connect Core 1.0, 3.1.3.7).
 public struct IDTokenVerifier: Sendable {
     private let settings: OpenIDSettings
     private let keys: IssuerKeys
     private let now: @Sendable () -> Date
 
-    /// A verifier.
+    /// Creates a verifier.
     ///
     /// - Parameters:
     ///   - settings: The issuer and the client.
@@ -29,16 +29,16 @@ public struct IDTokenVerifier: Sendable {
         self.now = now
     }
 
-    /// The seconds by which both clocks may differ.
+    /// The accepted difference of both clocks, in seconds.
     private static let leeway = 60.0
 
-    /// Verifies a token: who signed it, of whom and for whom it is, its times, and that it belongs to one log-in.
+    /// Verifies a token: its signature, issuer, audience and times, and that it belongs to one login.
     ///
     /// - Parameters:
-    ///   - token: The token, as it came.
-    ///   - nonce: The nonce of the log-in, used for nothing else; `nil` for a token of a refresh; its own is not looked at.
-    ///   - maximumAge: The time since the user proved who they are, if there is a limit.
-    /// - Returns: Whom it names.
+    ///   - token: The token, unchanged.
+    ///   - nonce: The nonce of the login, used only once; `nil` for a refreshed token, whose nonce is not checked.
+    ///   - maximumAge: The longest time since the user authenticated, if there is a limit.
+    /// - Returns: The user.
     /// - Throws: ``OpenIDError``.
     public func verify(
         _ token: String,
@@ -51,19 +51,19 @@ public struct IDTokenVerifier: Sendable {
             payload = try await keys.payload(of: token, typed: ["jwt"], orUntyped: true)
         } catch { throw OpenIDError(error) }
         guard let claims = try? JSONDecoder().decode(IDTokenClaims.self, from: payload) else {
-            throw OpenIDError(.invalidToken, "Its claims are not those of an id token.")
+            throw OpenIDError(.invalidToken, "Its claims are not those of an ID token.")
         }
-        guard claims.iss == settings.issuer else { throw OpenIDError(.issuer, "It is of another issuer.") }
+        guard claims.iss == settings.issuer else { throw OpenIDError(.issuer, "It has another issuer.") }
         guard claims.aud.names.contains(settings.clientID) else {
-            throw OpenIDError(.audience, "It is for another client. Look at the client's id.")
+            throw OpenIDError(.audience, "It is for another client. Check the client's ID.")
         }
         guard claims.azp == settings.clientID || (claims.azp == nil && claims.aud.names.count == 1) else {
-            throw OpenIDError(.authorizedParty, "It was issued to another client, or for several and to none of them.")
+            throw OpenIDError(.authorizedParty, "It was issued to another client, or to several without naming one.")
         }
         try checkTimes(claims, maximumAge)
         if let nonce {
             guard claims.nonce == nonce else {
-                throw OpenIDError(.nonce, "It belongs to another log-in. Log in again.")
+                throw OpenIDError(.nonce, "It belongs to another login. Log in again.")
             }
         }
         return VerifiedIDToken(identity: try identity(of: claims), subject: claims.sub)
@@ -72,10 +72,10 @@ public struct IDTokenVerifier: Sendable {
     private func checkTimes(_ claims: IDTokenClaims, _ maximumAge: Duration?) throws(OpenIDError) {
         let now = now().timeIntervalSince1970
         guard now < claims.exp + Self.leeway else {
-            throw OpenIDError(.time, "It has expired. Look at both clocks, or log in again.")
+            throw OpenIDError(.time, "It has expired. Check both clocks, or log in again.")
         }
         guard claims.iat <= now + Self.leeway, (claims.nbf ?? claims.iat) <= now + Self.leeway else {
-            throw OpenIDError(.time, "It is from the future. Look at both clocks.")
+            throw OpenIDError(.time, "It is from the future. Check both clocks.")
         }
         guard let maximumAge else { return }
         guard let loggedIn = claims.auth_time, loggedIn <= now + Self.leeway,
@@ -93,13 +93,13 @@ public struct IDTokenVerifier: Sendable {
             case .preferredUsername: claims.preferred_username
             }
         guard !claims.sub.isEmpty, let name, let identity = try? Identity(name) else {
-            throw OpenIDError(.identity, "It has no such claim that is a name, or the address is not verified.")
+            throw OpenIDError(.identity, "The claim is missing or not a name, or the address is not verified.")
         }
         return identity
     }
 }
 
-/// The claims of an id token, as far as they are gone by; nothing of them is believed yet.
+/// The claims of an ID token that are used; not verified yet.
 struct IDTokenClaims: Decodable {
     let iss: String
     let sub: String
@@ -114,7 +114,7 @@ struct IDTokenClaims: Decodable {
     let email_verified: Flag?
     let preferred_username: String?
 
-    /// True, and nothing that could be taken for it but the text "true", which some providers send (Apple, Cognito).
+    /// True only for `true` and the text "true", which some providers send (Apple, Cognito).
     struct Flag: Decodable {
         let isTrue: Bool
 

@@ -3,24 +3,24 @@ public import Foundation
 public import MultiIdentity
 public import MultiIdentityManagement
 
-/// The access tokens of users who have logged in, as the credentials that a service takes.
+/// The access tokens of logged-in users, as the credentials for a service.
 ///
-/// On a server nobody is there to be asked: with `prompting`, too, who has not logged in has no credential, and who asks for no
-/// identity gets none. The program sends the user to ``OpenIDProvider/authorization(maximumAge:)``, and says ``signIn(_:as:)`` when they are back.
+/// A server cannot prompt a user: even with `prompting`, a user who has not logged in has no credential, and neither has a request
+/// without an identity. Send the user to ``OpenIDProvider/authorization(maximumAge:)``, and then call ``signIn(_:as:)``.
 public actor OpenIDCredentials: CredentialProvider {
     private let provider: OpenIDProvider
     private let store: any OpenIDTokenStore
     private let now: @Sendable () -> Date
-    /// One refresh for an identity at a time: a refresh token that is used twice is often taken for a stolen one.
+    /// One refresh per identity at a time: a refresh token that is used twice is often treated as stolen.
     private var refreshing: [Identity: Task<OpenIDTokens?, any Error>] = [:]
-    /// Counts who signed in and out, so that a refresh that was under way brings nothing back.
+    /// Counts sign-ins and sign-outs, so that a running refresh restores nothing.
     private var changes: [Identity: Int] = [:]
 
-    /// Credentials of nobody yet, unless the store has some.
+    /// Creates credentials, initially only those in the store.
     ///
     /// - Parameters:
     ///   - provider: The provider that refreshes tokens.
-    ///   - store: The place where they are kept.
+    ///   - store: The store of the tokens.
     ///   - now: The time of day, for tests.
     public init(
         _ provider: OpenIDProvider,
@@ -32,13 +32,13 @@ public actor OpenIDCredentials: CredentialProvider {
         self.now = now
     }
 
-    /// Keeps the tokens of a user who has logged in.
+    /// Stores the tokens of a user who has logged in.
     ///
     /// - Parameters:
-    ///   - tokens: The tokens, as the provider gave them.
-    ///   - account: The account that the provider's name for the user is another name of (`AccountRegistry.identity(named:)`):
-    ///     the credentials are its own then.
-    /// - Throws: What the store throws.
+    ///   - tokens: The provider's tokens.
+    ///   - account: The account, if the provider's name for the user is another name of it (`AccountRegistry.identity(named:)`):
+    ///     the credentials then belong to the account.
+    /// - Throws: The store's error.
     public func signIn(_ tokens: OpenIDTokens, as account: Identity? = nil) throws {
         var kept = tokens
         kept.account = account
@@ -46,30 +46,30 @@ public actor OpenIDCredentials: CredentialProvider {
         try store.set(kept, of: kept.owner)
     }
 
-    /// Forgets the tokens of a user who has signed out or left.
+    /// Removes the tokens of a user who has signed out or left.
     ///
     /// - Parameter identity: The user.
-    /// - Throws: What the store throws.
+    /// - Throws: The store's error.
     public func signOut(_ identity: Identity) throws {
         changes[identity, default: 0] += 1
         try store.set(nil, of: identity)
     }
 
-    /// Finds the access token of an identity, refreshed where it is about to expire.
+    /// Returns the access token of an identity, refreshed if it is about to expire.
     ///
     /// - Parameters:
-    ///   - identity: The identity; for `nil` there is none.
-    ///   - prompting: Makes no difference, as nobody is there.
-    ///   - settings: Not asked.
-    /// - Returns: The credential; `nil` where the user has not logged in, or the provider wants them to do so again.
-    /// - Throws: ``OpenIDError`` where the provider cannot be asked or gave another user's tokens, and what the store throws.
+    ///   - identity: The identity; `nil` has no token.
+    ///   - prompting: Has no effect.
+    ///   - settings: Has no effect.
+    /// - Returns: The credential; `nil` if the user has not logged in, or has to log in again.
+    /// - Throws: ``OpenIDError`` if the provider is not available or sent another user's tokens; or the store's error.
     public func credential(
         for identity: Identity?,
         prompting: Bool,
         settings: AccountSettings
     ) async throws -> AccountCredential? {
         guard let identity, let kept = try store.tokens(of: identity) else { return nil }
-        // Of whatever store: another's tokens are worse than none.
+        // For any store: another user's tokens are worse than none.
         guard kept.owner == identity else { return nil }
         guard kept.expires.timeIntervalSince(now()) < 60 else {
             return AccountCredential(identity, token: kept.accessToken)
@@ -80,7 +80,7 @@ public actor OpenIDCredentials: CredentialProvider {
     private func refreshed(_ kept: OpenIDTokens) async throws -> OpenIDTokens? {
         let identity = kept.owner
         if let task = refreshing[identity] { return try await task.value }
-        // Not of who asks first: others wait for it, and a refresh that is cut off has used its token up.
+        // Detached from the first caller: others wait for it, and an interrupted refresh has used its token up.
         let before = changes[identity]
         let task = Task.detached { try await self.refresh(kept, since: before) }
         refreshing[identity] = task
@@ -97,7 +97,7 @@ public actor OpenIDCredentials: CredentialProvider {
             try keep(tokens, of: identity)
             return tokens
         } catch {
-            // What the provider refuses, or is another's now, is not tried again.
+            // A token that the provider refuses, or that is now another user's, is not tried again.
             let isOver = error.code == .refused || error.code == .otherSubject
             if isOver, changes[identity] == before { try store.set(nil, of: identity) }
             if error.code == .refused { return nil }
@@ -107,7 +107,7 @@ public actor OpenIDCredentials: CredentialProvider {
 
     private func keep(_ tokens: OpenIDTokens, of identity: Identity) throws(OpenIDError) {
         do { try store.set(tokens, of: identity) } catch {
-            throw OpenIDError(.unavailable, "The store of tokens does not take them. Look at it.")
+            throw OpenIDError(.unavailable, "The token store failed. Check it.")
         }
     }
 }

@@ -1,23 +1,23 @@
 #if OpenIDConnect
 import IssuerKeys
 
-/// A log-in, an id token or an answer of the provider that is refused: what is wrong, and what to do; nothing of what it says.
+/// A refused login, ID token or answer of the provider: what is wrong, and what to do; it contains nothing of the token.
 public struct OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Hashable, Sendable {
-        /// A setting cannot be right.
+        /// A setting is invalid.
         case settings
-        /// The provider's document is none, or not this issuer's.
+        /// The provider's document is invalid, or another issuer's.
         case discovery
-        /// The provider does not answer, or not as it has to.
+        /// The provider does not answer, or its answer is not valid.
         case unavailable
-        /// The provider refuses: a code or a refresh token that is not good, or not good any more.
+        /// The provider refuses a code or a refresh token that is not valid, or no longer valid.
         case refused
-        /// No log-in was begun so, or it was begun too long ago, or it is over.
+        /// There is no such login, or it was begun too long ago, or it is over.
         case unknownState = "unknown_state"
-        /// The token is none, or no key of the provider signed it so.
+        /// The token is invalid, or no key of the provider has signed it.
         case invalidToken = "invalid_token"
-        /// It is of another issuer.
+        /// It has another issuer.
         case issuer
         /// It is for another client.
         case audience
@@ -25,19 +25,19 @@ public struct OpenIDError: Error, Hashable, Sendable, CustomStringConvertible {
         case authorizedParty = "authorized_party"
         /// It has expired, or is from the future.
         case time
-        /// It belongs to another log-in.
+        /// It belongs to another login.
         case nonce
         /// The user logged in too long ago.
         case authenticationAge = "authentication_age"
-        /// It has no claim that is an identity.
+        /// It has no claim with an identity.
         case identity
-        /// It is of another subject than before.
+        /// It has another subject than before.
         case otherSubject = "other_subject"
     }
 
     /// The kind of failure.
     public let code: Code
-    /// A description for people.
+    /// A description to read.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -3,24 +3,24 @@ public import Foundation
 @_exported public import IssuerKeys
 import MultiIdentity
 
-/// A provider of OpenID Connect that logs users in: by the code flow with PKCE, its keys and its document found by themselves.
+/// An OpenID Connect provider that logs users in with the code flow and PKCE, and discovers its document and keys.
 ///
 /// ```swift
 /// let login = try await provider.authorization()             // send the user to login.url, and login.state into a cookie
 /// let tokens = try await provider.tokens(code: code, state: state)     // when they come back with the same state
 /// ```
 public actor OpenIDProvider {
-    /// A log-in that has begun.
+    /// A login that has begun.
     public struct Authorization: Hashable, Sendable {
-        /// The URL that the user is sent to.
+        /// The URL for the user.
         public let url: String
-        /// The state that the user comes back with.
+        /// The state with which the user comes back.
         ///
-        /// Keep it in a cookie of their browser, and take nobody who comes without: else somebody could log others in as themselves.
+        /// Keep it in a cookie of the user's browser, and refuse a user without it: otherwise an attacker could log others in.
         public let state: String
     }
 
-    /// The provider's keys, for ``IDTokenVerifier`` and for whatever else it signs.
+    /// The provider's keys, for ``IDTokenVerifier`` and for everything else that it signs.
     public nonisolated let keys: IssuerKeys
 
     private let settings: OpenIDSettings
@@ -30,12 +30,12 @@ public actor OpenIDProvider {
     private let now: @Sendable () -> Date
     private var pending: PendingLogins
 
-    /// A provider, of which nothing is asked before it is needed.
+    /// Creates a provider, which sends no request before it is needed.
     ///
     /// - Parameters:
-    ///   - settings: The provider, and how this program is known there.
-    ///   - transport: The way to it.
-    ///   - intervals: The intervals by which its keys are fetched.
+    ///   - settings: The provider, and this program's registration there.
+    ///   - transport: The transport of requests.
+    ///   - intervals: The times for fetching its keys.
     ///   - now: The time of day, for tests.
     public init(
         _ settings: OpenIDSettings,
@@ -53,11 +53,11 @@ public actor OpenIDProvider {
         pending = PendingLogins(limit: 10_000)
     }
 
-    /// Begins a log-in, which the user has ten minutes for.
+    /// Begins a login, for which the user has ten minutes.
     ///
-    /// - Parameter maximumAge: The time since the user proved who they are at the provider, if there is a limit.
-    /// - Returns: Where the user is to be sent.
-    /// - Throws: ``OpenIDError`` where the provider's document cannot be had.
+    /// - Parameter maximumAge: The longest time since the user authenticated at the provider, if there is a limit.
+    /// - Returns: The URL for the user, and the state.
+    /// - Throws: ``OpenIDError`` if the provider's document is not available.
     public func authorization(maximumAge: Duration? = nil) async throws(OpenIDError) -> Authorization {
         let document = try await discovery.document()
         let state = PendingLogin.secret()
@@ -80,24 +80,24 @@ public actor OpenIDProvider {
         )
     }
 
-    /// Ends a log-in: exchanges its code, and verifies the id token.
+    /// Ends a login: exchanges its code, and verifies the ID token.
     ///
-    /// A state is good once, whatever comes of it.
+    /// A state can be used once, whatever the result.
     ///
     /// - Parameters:
-    ///   - code: The code that the user came back with.
-    ///   - state: The state, which is that of their cookie.
-    ///   - issuer: The `iss` that the user came back with, if any (RFC 9207).
+    ///   - code: The code with which the user came back.
+    ///   - state: The state, which has to equal the one in the user's cookie.
+    ///   - issuer: The `iss` with which the user came back, if any (RFC 9207).
     /// - Returns: The identity with its tokens.
     /// - Throws: ``OpenIDError``.
     public func tokens(code: String, state: String, issuer: String? = nil) async throws(OpenIDError) -> OpenIDTokens {
         guard let login = pending.take(state, now: now()) else {
-            throw OpenIDError(.unknownState, "No log-in is waiting for this. Begin a new one.")
+            throw OpenIDError(.unknownState, "No login is waiting for this. Begin a new one.")
         }
         let document = try await discovery.document()
         guard (issuer ?? settings.issuer) == settings.issuer,
             issuer != nil || document.authorization_response_iss_parameter_supported != true
-        else { throw OpenIDError(.issuer, "The user comes from another provider than they were sent to.") }
+        else { throw OpenIDError(.issuer, "The user came back from another provider.") }
         let answer = try await endpoint.tokens(
             [
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", settings.redirectURL),
@@ -105,19 +105,19 @@ public actor OpenIDProvider {
             ],
             document
         )
-        guard let token = answer.id_token else { throw OpenIDError(.invalidToken, "The provider gave no id token.") }
+        guard let token = answer.id_token else { throw OpenIDError(.invalidToken, "The provider sent no ID token.") }
         let verified = try await verifier.verify(token, nonce: login.nonce, maximumAge: login.maximumAge)
         return tokens(answer, of: verified, refreshToken: nil)
     }
 
-    /// Asks for new tokens by the refresh token of others.
+    /// Requests new tokens with the refresh token of earlier ones.
     ///
-    /// - Parameter tokens: The tokens before; their refresh token may be good no more after this.
-    /// - Returns: The new ones, of the same identity and subject.
-    /// - Throws: ``OpenIDError``; `refused` where the user has to log in again.
+    /// - Parameter tokens: The earlier tokens; their refresh token may be invalid afterwards.
+    /// - Returns: The new ones, for the same identity and subject.
+    /// - Throws: ``OpenIDError``; `refused` if the user has to log in again.
     public func refresh(_ tokens: OpenIDTokens) async throws(OpenIDError) -> OpenIDTokens {
         guard let refreshToken = tokens.refreshToken else {
-            throw OpenIDError(.refused, "The provider gave no refresh token. Log in again.")
+            throw OpenIDError(.refused, "The provider sent no refresh token. Log in again.")
         }
         let answer = try await endpoint.tokens(
             [("grant_type", "refresh_token"), ("refresh_token", refreshToken)],
@@ -126,9 +126,9 @@ public actor OpenIDProvider {
         let before = VerifiedIDToken(identity: tokens.identity, subject: tokens.subject)
         if let token = answer.id_token {
             let now = try await verifier.verify(token, nonce: nil)
-            // The subject decides: a name may have been given to another since.
+            // The subject decides: a name may have been given to another user.
             guard now == before else {
-                throw OpenIDError(.otherSubject, "The refreshed tokens are of another user. Log in again.")
+                throw OpenIDError(.otherSubject, "The refreshed tokens are another user's. Log in again.")
             }
         }
         return self.tokens(answer, of: before, refreshToken: refreshToken)
@@ -143,7 +143,7 @@ public actor OpenIDProvider {
             identity: verified.identity,
             subject: verified.subject,
             accessToken: answer.access_token,
-            // Who does not say how long is asked again soon.
+            // Tokens without a lifetime are refreshed soon.
             expires: now().addingTimeInterval(min(max(answer.expires_in ?? 300, 0), 86_400)),
             refreshToken: answer.refresh_token ?? refreshToken
         )
@@ -151,19 +151,19 @@ public actor OpenIDProvider {
 }
 
 extension OpenIDProvider {
-    /// The keys of an issuer that publishes them at a URL, as one of security events does.
+    /// Returns the keys of an issuer that publishes them at a URL, such as an issuer of security events.
     ///
     /// - Parameters:
-    ///   - url: The URL of the set, of HTTPS or of this machine.
-    ///   - transport: The way to it.
+    ///   - url: The URL of the set; HTTPS, or this machine.
+    ///   - transport: The transport of requests.
     /// - Returns: The keys, fetched when they are needed.
-    /// - Throws: ``OpenIDError`` where the URL is another.
+    /// - Throws: ``OpenIDError`` for any other URL.
     public static func keys(
         at url: String,
         transport: any OpenIDTransport = HTTPClientTransport()
     ) throws(OpenIDError) -> IssuerKeys {
         guard OpenIDSettings.isSafe(url) else {
-            throw OpenIDError(.settings, "The keys' URL is neither of HTTPS nor of this machine.")
+            throw OpenIDError(.settings, "The URL of the keys is neither HTTPS nor on this machine.")
         }
         return IssuerKeys { try await ProviderDiscovery.keySet(at: url, by: transport) }
     }

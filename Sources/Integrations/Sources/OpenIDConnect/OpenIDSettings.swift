@@ -1,15 +1,15 @@
 #if OpenIDConnect
 import Foundation
 
-/// The provider that logs users in, and how this program is known there.
+/// The provider that logs users in, and this program's registration there.
 public struct OpenIDSettings: Sendable {
-    /// The claim of an id token that names the identity.
+    /// The claim of an ID token that names the identity.
     public enum IdentityClaim: Hashable, Sendable {
-        /// The subject, which an issuer gives to no other.
+        /// The subject, which an issuer gives to no one else.
         case subject
-        /// The address of mail, where the provider says that it is verified.
+        /// The email address, if the provider says that it is verified.
         case email
-        /// The name that the user goes by there; only where the provider lets nobody choose their own.
+        /// The user name there; use it only if users cannot choose their own.
         case preferredUsername
     }
 
@@ -20,16 +20,16 @@ public struct OpenIDSettings: Sendable {
     let identity: IdentityClaim
     let scopes: [String]
 
-    /// The settings of one provider.
+    /// Creates the settings of one provider.
     ///
     /// - Parameters:
-    ///   - issuer: The provider's issuer, as its document and its tokens have it, letter by letter.
-    ///   - clientID: The id of this program there.
-    ///   - clientSecret: The secret of this program there, if it has one.
-    ///   - redirectURL: The URL of this program that users come back to.
+    ///   - issuer: The provider's issuer, exactly as in its document and its tokens.
+    ///   - clientID: This program's ID there.
+    ///   - clientSecret: This program's secret there, if it has one.
+    ///   - redirectURL: The URL of this program to which users come back.
     ///   - identity: The claim that names the identity.
-    ///   - scopes: What is asked for, beside `openid`.
-    /// - Throws: ``OpenIDError`` where a URL is neither of HTTPS nor of this machine.
+    ///   - scopes: The requested scopes besides `openid`.
+    /// - Throws: ``OpenIDError`` if a URL is neither HTTPS nor on this machine.
     public init(
         issuer: String,
         clientID: String,
@@ -39,10 +39,10 @@ public struct OpenIDSettings: Sendable {
         scopes: [String] = ["email", "profile"]
     ) throws(OpenIDError) {
         guard Self.isSafe(issuer), !issuer.contains("?"), !issuer.contains("#") else {
-            throw OpenIDError(.settings, "The issuer is no URL of HTTPS or of this machine, or it has a query.")
+            throw OpenIDError(.settings, "The issuer's URL is neither HTTPS nor on this machine, or it has a query.")
         }
         guard !clientID.isEmpty, URL(string: redirectURL)?.scheme != nil else {
-            throw OpenIDError(.settings, "The client has no id, or comes back to no URL.")
+            throw OpenIDError(.settings, "The client has no ID or no redirect URL.")
         }
         self.issuer = issuer
         self.clientID = clientID
@@ -52,7 +52,7 @@ public struct OpenIDSettings: Sendable {
         self.scopes = ["openid"] + scopes.filter { $0 != "openid" }
     }
 
-    /// Returns whether nobody on the way reads or changes what goes there.
+    /// Returns whether a URL is protected against reading and changes on the network.
     static func isSafe(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
             url.fragment == nil

@@ -3,24 +3,24 @@ public import Foundation
 public import MultiIdentity
 import Synchronization
 
-/// The tokens of a user who has logged in; none of them is ever shown.
+/// The tokens of a logged-in user, which are never shown.
 public struct OpenIDTokens: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The identity that they are of.
+    /// The identity of the user.
     public let identity: Identity
-    /// The subject, which the issuer gives to no other.
+    /// The subject, which the issuer gives to no one else.
     public let subject: String
-    /// The token that services take.
+    /// The token for services.
     public let accessToken: String
-    /// The end of the access token.
+    /// The time at which the access token expires.
     public let expires: Date
-    /// The token that others come of, if the provider gave one.
+    /// The token for refreshing, if the provider sent one.
     public let refreshToken: String?
-    /// The account that they are kept for, where the identity is another name of it.
+    /// The account that they are stored for, if the identity is another name of it.
     public internal(set) var account: Identity?
 
-    /// The identity that they are kept for.
+    /// The identity that they are stored for.
     var owner: Identity { account ?? identity }
 
     /// The identity without its tokens.
@@ -31,26 +31,26 @@ public struct OpenIDTokens: Hashable, Sendable, CustomStringConvertible, CustomD
     public var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 }
 
-/// A place where the tokens of users are kept.
+/// A store of users' tokens.
 public protocol OpenIDTokenStore: Sendable {
-    /// Returns the tokens of an identity; `nil` where there are none.
+    /// Returns the tokens of an identity; `nil` if there are none.
     func tokens(of identity: Identity) throws -> OpenIDTokens?
 
-    /// Keeps tokens in the place of those that the identity had, or removes them.
+    /// Replaces or removes the tokens of an identity.
     func set(_ tokens: OpenIDTokens?, of identity: Identity) throws
 }
 
-/// Tokens that are gone with the process; their users log in again then.
+/// A token store in memory; users log in again after a restart.
 public final class OpenIDTokensInMemory: OpenIDTokenStore {
     private let tokens = Mutex<[Identity: OpenIDTokens]>([:])
 
-    /// No tokens yet.
+    /// Creates an empty store.
     public init() {}
 
     /// Returns the tokens of an identity.
     public func tokens(of identity: Identity) -> OpenIDTokens? { tokens.withLock { $0[identity] } }
 
-    /// Keeps tokens, or removes them.
+    /// Replaces or removes tokens.
     public func set(_ tokens: OpenIDTokens?, of identity: Identity) { self.tokens.withLock { $0[identity] = tokens } }
 }
 #endif

@@ -7,22 +7,22 @@ import NIOHTTP1
 
 /// A request to a provider.
 public struct OpenIDRequest: Hashable, Sendable {
-    /// The URL; of HTTPS, or of this machine.
+    /// The URL; HTTPS, or this machine.
     public let url: String
-    /// The fields of the header.
+    /// The header fields.
     public let fields: [String: String]
-    /// The form that is posted; `nil` where it is a GET.
+    /// The posted form; `nil` for a GET.
     public let form: String?
 }
 
-/// An answer of a provider.
+/// An answer from a provider.
 public struct OpenIDAnswer: Hashable, Sendable {
     /// The status.
     public let status: Int
     /// The body.
     public let body: Data
 
-    /// An answer.
+    /// Creates an answer.
     ///
     /// - Parameters:
     ///   - status: The status.
@@ -33,37 +33,37 @@ public struct OpenIDAnswer: Hashable, Sendable {
     }
 }
 
-/// The way to a provider, which follows no redirects.
+/// A transport to a provider that follows no redirects.
 public protocol OpenIDTransport: Sendable {
-    /// Sends a request. An answer that takes longer than ten seconds is ignored, and the task of the request cancelled.
+    /// Sends a request. If an answer takes longer than ten seconds, it is ignored, and the request's task is cancelled.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - limit: The most bytes that an answer may have; one with more is an error.
-    /// - Returns: The answer, whichever its status.
-    /// - Throws: What keeps it from an answer.
+    ///   - limit: The largest number of bytes of an answer; a larger one is an error.
+    /// - Returns: The answer, with any status.
+    /// - Throws: An error if there is no answer.
     func send(_ request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer
 }
 
 extension OpenIDTransport {
-    /// Sends a request, and waits for ten seconds, whatever the transport does.
+    /// Sends a request, and waits at most ten seconds, whatever the transport does.
     func answer(to request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer {
         try await within(.seconds(10)) { try await send(request, limit: limit) }
     }
 }
 
-/// The way to a provider by AsyncHTTPClient, with a client of its own that follows no redirects.
+/// A transport over AsyncHTTPClient, with its own client that follows no redirects.
 public struct HTTPClientTransport: OpenIDTransport {
-    /// One for the process, as `HTTPClient.shared`, which follows redirects.
+    /// One per process, since `HTTPClient.shared` follows redirects.
     private static let client = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)
     )
 
-    /// The way.
+    /// Creates a transport.
     public init() {}
 
-    /// Sends a request, and waits for the head of its answer for ten seconds.
+    /// Sends a request, and waits at most ten seconds for the head of its answer.
     public func send(_ request: OpenIDRequest, limit: Int) async throws -> OpenIDAnswer {
         var sent = HTTPClientRequest(url: request.url)
         for (name, value) in request.fields { sent.headers.replaceOrAdd(name: name, value: value) }

@@ -1,7 +1,7 @@
 #if OpenIDConnect
 import Foundation
 
-/// The provider's document about itself (OpenID Connect Discovery 1.0), as far as it is gone by.
+/// The provider's document (OpenID Connect Discovery 1.0), as far as it is used.
 struct ProviderDocument: Decodable, Sendable {
     let issuer: String
     let authorization_endpoint: String
@@ -12,9 +12,9 @@ struct ProviderDocument: Decodable, Sendable {
     let authorization_response_iss_parameter_supported: Bool?
 
     var endpoints: [String] { [authorization_endpoint, token_endpoint, jwks_uri] }
-    /// The default of the specification is Basic.
+    /// The specification's default is Basic.
     var takesBasic: Bool { token_endpoint_auth_methods_supported?.contains("client_secret_basic") ?? true }
-    /// A document that says nothing of it is of a provider that may know it all the same.
+    /// A provider whose document does not mention it may support it anyway.
     var takesS256: Bool { code_challenge_methods_supported?.contains("S256") ?? true }
 }
 
@@ -32,11 +32,11 @@ actor ProviderDiscovery {
         self.now = now
     }
 
-    /// Returns the document; for a day the one before, where there is one.
+    /// Returns the document; if it cannot be fetched, the previous one for a day.
     func document() async throws(OpenIDError) -> ProviderDocument {
         if let known, (0..<86_400).contains(now().timeIntervalSince(known.at)) { return known.document }
         if let fetching { return try await fetching.value.get() }
-        // In nobody's name: others wait for it as well.
+        // Detached and without an identity: others wait for it as well.
         let task = Task.detached { await self.took() }
         fetching = task
         return try await task.value.get()
@@ -58,7 +58,7 @@ actor ProviderDiscovery {
     static func keySet(at url: String, by transport: any OpenIDTransport) async throws -> Data {
         let request = OpenIDRequest(url: url, fields: ["Accept": "application/json"], form: nil)
         let answer = try await transport.answer(to: request, limit: 524_288)
-        guard answer.status == 200 else { throw OpenIDError(.unavailable, "The provider gives no keys.") }
+        guard answer.status == 200 else { throw OpenIDError(.unavailable, "The provider sent no keys.") }
         return answer.body
     }
 
@@ -71,22 +71,22 @@ actor ProviderDiscovery {
         )
         let answer: OpenIDAnswer
         do { answer = try await transport.answer(to: request, limit: 262_144) } catch {
-            throw OpenIDError(.unavailable, "The provider does not answer. Look at the issuer's URL.")
+            throw OpenIDError(.unavailable, "The provider does not answer. Check the issuer's URL.")
         }
         guard answer.status == 200 else {
-            throw OpenIDError(.unavailable, "The provider's document was answered with \(answer.status), not with 200.")
+            throw OpenIDError(.unavailable, "The request for the provider's document got \(answer.status), not 200.")
         }
         guard let document = try? JSONDecoder().decode(ProviderDocument.self, from: answer.body) else {
-            throw OpenIDError(.discovery, "The provider's document is none, or has no endpoint that is needed.")
+            throw OpenIDError(.discovery, "The provider's document is invalid, or lacks a required endpoint.")
         }
         guard document.issuer == issuer else {
-            throw OpenIDError(.discovery, "The document is of another issuer than the settings have, letter by letter.")
+            throw OpenIDError(.discovery, "The document's issuer does not match the settings exactly.")
         }
         guard document.endpoints.allSatisfy(OpenIDSettings.isSafe) else {
-            throw OpenIDError(.discovery, "An endpoint of the document is neither of HTTPS nor of this machine.")
+            throw OpenIDError(.discovery, "An endpoint of the document is neither HTTPS nor on this machine.")
         }
         guard document.takesS256 else {
-            throw OpenIDError(.discovery, "The provider does not take PKCE by S256. Have it turned on.")
+            throw OpenIDError(.discovery, "The provider does not support PKCE with S256. Have it turned on.")
         }
         return document
     }

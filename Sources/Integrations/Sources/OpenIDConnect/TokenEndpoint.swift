@@ -1,9 +1,9 @@
 #if OpenIDConnect
 import Foundation
 
-/// The provider's endpoint that gives tokens for codes and for refresh tokens.
+/// The provider's endpoint that exchanges codes and refresh tokens for tokens.
 struct TokenEndpoint: Sendable {
-    /// An answer with tokens; nothing of it is verified yet.
+    /// An answer with tokens, not verified yet.
     struct Answer: Decodable, Sendable {
         let access_token: String
         let token_type: String
@@ -15,7 +15,7 @@ struct TokenEndpoint: Sendable {
     let settings: OpenIDSettings
     let transport: any OpenIDTransport
 
-    /// Asks for tokens.
+    /// Requests tokens.
     ///
     /// - Parameters:
     ///   - form: The fields of the grant.
@@ -46,7 +46,7 @@ struct TokenEndpoint: Sendable {
         return tokens
     }
 
-    /// By what the answer says of RFC 6749, and nothing else of it.
+    /// Maps the RFC 6749 error code of the answer, and uses nothing else of it.
     private static func failure(_ answer: OpenIDAnswer) -> OpenIDError {
         struct Failure: Decodable { let error: String }
         guard (400..<500).contains(answer.status) else {
@@ -54,9 +54,9 @@ struct TokenEndpoint: Sendable {
         }
         return switch (try? JSONDecoder().decode(Failure.self, from: answer.body))?.error {
         case "invalid_grant":
-            OpenIDError(.refused, "The provider does not take the code or the refresh token any more. Log in again.")
+            OpenIDError(.refused, "The provider no longer accepts the code or the refresh token. Log in again.")
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_request":
-            OpenIDError(.settings, "The provider does not take this client's requests. Look at how it is registered.")
+            OpenIDError(.settings, "The provider does not accept this client's requests. Check its registration.")
         default: OpenIDError(.unavailable, "The provider answered with \(answer.status). Try again later.")
         }
     }

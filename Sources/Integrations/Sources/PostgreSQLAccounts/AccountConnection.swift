@@ -3,13 +3,13 @@ import MultiIdentityManagement
 import PostgreSQLIdentity
 import Synchronization
 
-/// A connection that blocks the thread until there is an answer, or until its patience is over.
+/// A connection that blocks the thread until there is an answer, or a time limit is reached.
 final class AccountConnection: Sendable {
     private let wire: PostgreSQLWire
     private let patience: Duration
     private let hasFailed = Atomic(false)
 
-    /// Indicates whether it is of no more use.
+    /// Indicates whether it can no longer be used.
     var isLost: Bool { hasFailed.load(ordering: .relaxed) }
 
     init(_ url: String, patience: Duration) throws(ManagementError) {
@@ -20,10 +20,10 @@ final class AccountConnection: Sendable {
         }
     }
 
-    /// Begins a transaction by several statements, and returns the rows of the last one.
+    /// Begins a transaction with several statements, and returns the rows of the last one.
     func begin(_ statements: [String]) throws(ManagementError) -> [PostgreSQLRow] {
         do { return try answer(to: statements.map(PostgreSQLStatement.init(fixed:))).rows } catch {
-            // Of a transaction that half began nothing is to be left.
+            // A half-begun transaction must not remain.
             if !isLost { rollBack() }
             throw error
         }
@@ -58,12 +58,12 @@ final class AccountConnection: Sendable {
             lose()
             throw ManagementError(
                 .unavailable,
-                "The database of accounts does not answer: \(error.message) See whether the server runs."
+                "The database of accounts does not answer: \(error.message) Check whether the server runs."
             )
         }
         if let refusal = answers.refusal { throw Self.error(refusal) }
         guard let last = answers.results.last else {
-            throw ManagementError(.unavailable, "The server gave no answer.")
+            throw ManagementError(.unavailable, "The server did not answer.")
         }
         return last
     }
@@ -76,11 +76,11 @@ final class AccountConnection: Sendable {
     private static func error(_ refusal: PostgreSQLError) -> ManagementError {
         let (code, remedy): (ManagementError.Code, String) =
             switch refusal.sqlState {
-            case "53100": (.noSpace, "Make room on the server's disk.")
+            case "53100": (.noSpace, "Free space on the server's disk.")
             case "42P01", "42703", "42883": (.damaged, "Run PostgreSQLAccountStore.schema, as the role that migrates.")
             case "42501": (.unavailable, "Grant the role what PostgreSQLAccountStore.schema grants account_registry.")
-            case "55P03", "57014": (.unavailable, "See which process holds the tables for long.")
-            default: (.unavailable, "See the server's log.")
+            case "55P03", "57014": (.unavailable, "Find the process that locks the tables for long.")
+            default: (.unavailable, "Check the server's log.")
             }
         return ManagementError(
             code,

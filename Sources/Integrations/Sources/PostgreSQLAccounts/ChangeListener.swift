@@ -3,7 +3,7 @@ import MultiIdentity
 import PostgreSQLIdentity
 import Synchronization
 
-/// A connection that listens, on a thread of its own, and is opened again where it is lost.
+/// A connection that listens on its own thread, and is reopened if it is lost.
 final class ChangeListener: Sendable {
     private struct State {
         var wire: PostgreSQLWire?
@@ -14,15 +14,15 @@ final class ChangeListener: Sendable {
     private let ending = DispatchSemaphore(value: 0)
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    /// Begins to listen, in the background.
+    /// Starts listening in the background.
     ///
     /// - Parameters:
     ///   - url: The database.
-    ///   - channel: The name of what is listened to.
-    ///   - ownName: The payload of notifications that are passed over: the listener's own store's.
-    ///   - changed: Called for all others, and where some may have been missed.
+    ///   - channel: The name of the channel.
+    ///   - ownName: The payload of notifications to ignore: those of the listener's own store.
+    ///   - changed: Called for all others, and when some may have been missed.
     init(_ url: String, to channel: String, except ownName: String, _ changed: @escaping @Sendable () -> Void) {
-        // Nobody's, in automatic mode as well: it outlives the caller's work.
+        // Nobody's, also in automatic mode: it outlives the caller's work.
         withIdentity(.nobody) {
             DispatchQueue(label: "multi-identity.account-changes").async { [self] in
                 while !state.withLock({ $0.hasEnded }) {
@@ -33,7 +33,7 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Closes the connection; what is being called may go on.
+    /// Closes the connection; a running callback may continue.
     func end() {
         let wire = state.withLock { state in
             state.hasEnded = true
@@ -58,7 +58,7 @@ final class ChangeListener: Sendable {
         if hasEnded { return }
         let answers = try wire.run([PostgreSQLStatement(fixed: "LISTEN \(channel)")], within: .seconds(10))
         if let refusal = answers.refusal { throw refusal }
-        // What came before it listened, and while it did not, was missed.
+        // Notifications before it listened, and while it did not, were missed.
         changed()
         while let payloads = wire.notifications() {
             if payloads.contains(where: { $0 != ownName }) { changed() }

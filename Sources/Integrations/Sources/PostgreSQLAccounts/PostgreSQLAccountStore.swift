@@ -4,17 +4,17 @@ public import MultiIdentityPolicy
 import PostgreSQLIdentity
 import Synchronization
 
-/// A store of accounts in a database of PostgreSQL's, which the processes of a fleet share.
+/// A store of accounts in a PostgreSQL database, shared by the processes of a fleet.
 ///
 /// ```swift
 /// let store = try PostgreSQLAccountStore("postgresql://account_registry@db/app")
 /// ```
 ///
-/// One transaction writes at a time among all processes, and who reads waits for none. It blocks the thread that calls, as
-/// ``SQLiteAccountStore`` does, for at most its patience; over several connections it is one after the other. Other processes
-/// hear of new events by `NOTIFY`; a pooler in transaction mode does not pass that on, and they look then.
+/// One transaction writes at a time among all processes, and readers do not wait. Each call blocks its thread, as with
+/// ``SQLiteAccountStore``, for at most `patience`; calls from several threads run serially. Other processes are notified
+/// of new events by `NOTIFY`; a pooler in transaction mode does not pass that on, and they poll instead.
 public final class PostgreSQLAccountStore: AccountStore, Sendable {
-    /// The statements that make the tables, for the role that migrates.
+    /// The statements that create the tables, for the role that migrates.
     public static let schema = String(decoding: PackageResources.accounts_sql, as: UTF8.self)
     /// The version of the tables.
     static let version: Int64 = 2
@@ -22,22 +22,22 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
 
     private let url: String
     private let patience: Duration
-    /// Tells this store's notifications from others'.
+    /// Distinguishes this store's notifications from others'.
     private let name = "\(UInt64.random(in: .min ... .max))"
     private let connection: Mutex<Slot>
     private let clock = StoreClock()
 
-    /// The connection, of which nobody but the one who has the lock knows.
+    /// The connection, accessible only with the lock.
     private struct Slot {
         var connection: AccountConnection?
     }
 
-    /// Connects, and sees that the tables are there.
+    /// Connects, and checks that the tables exist.
     ///
     /// - Parameters:
-    ///   - url: The database, as a role that has been granted the tables: `account_registry` has.
+    ///   - url: The database, with a role that has been granted the tables, such as `account_registry`.
     ///   - patience: The longest time to wait for a connection, for an answer, and for another process's transaction.
-    /// - Throws: `ManagementError` where it cannot be reached, has no such tables, or a later version's.
+    /// - Throws: `ManagementError` if it cannot be reached, has no such tables, or tables of a later version.
     public init(_ url: String, patience: Duration = .seconds(10)) throws(ManagementError) {
         self.url = url
         self.patience = patience
@@ -48,8 +48,8 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
 
     /// Runs `body` as one transaction.
     ///
-    /// Where the answer to its commit is lost, the server is asked what became of it. It throws in doubt only where that is not
-    /// answered within the patience either, and says so.
+    /// If the answer to its commit is lost, the server is asked for the outcome. Only if that is not answered within
+    /// `patience` either, the error says that the outcome is unknown.
     public func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
@@ -80,7 +80,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         }
     }
 
-    /// Runs `body` on one state of the database.
+    /// Runs `body` on one snapshot of the database.
     public func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
@@ -98,13 +98,13 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         }
     }
 
-    /// Calls `changed` when another process has added events, and when it may have: after a connection was lost.
+    /// Calls `changed` when another process has added events, and when it may have, after a connection was lost.
     public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
         let listener = ChangeListener(url, to: Self.channel, except: name, changed)
         return PolicySubscription { listener.end() }
     }
 
-    /// Begins a transaction; over a new connection where the one before turns out to be lost, since nothing was done by then.
+    /// Begins a transaction; opens a new connection if the previous one is lost, since nothing was done yet.
     private func begin(
         _ statements: [String],
         _ slot: inout Slot
@@ -131,13 +131,13 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         _ body: () throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
         do { return try body() } catch {
-            // The first error is the one to tell; a connection that cannot even roll back is given up.
+            // The first error is reported; a connection that cannot even roll back is closed.
             connection.rollBack()
             throw error
         }
     }
 
-    /// Returns where a transaction was committed though its commit has no answer; throws where not, or not known.
+    /// Returns if a transaction was committed although its commit has no answer; throws if not, or if it is unknown.
     private func learn(
         of number: String,
         _ slot: inout Slot,
@@ -162,7 +162,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         }
         throw ManagementError(
             .unavailable,
-            "Whether a change was written is not known: the server was lost at its commit. \(last.message)"
+            "The outcome of a change is unknown: the server was lost during its commit. \(last.message)"
         )
     }
 
@@ -171,7 +171,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         guard found == version else {
             throw ManagementError(
                 found > version ? .unsupportedVersion : .damaged,
-                "The database's tables of accounts have version \(found), and this release has \(version). Update the release, or name the database of accounts."
+                "The database's account tables have version \(found), and this release has \(version). Update the release, or name the account database."
             )
         }
     }

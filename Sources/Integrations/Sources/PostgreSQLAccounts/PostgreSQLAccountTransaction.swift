@@ -2,14 +2,14 @@ import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 import PostgreSQLIdentity
 
-/// A transaction of a database of accounts.
+/// A transaction of an account database.
 final class PostgreSQLAccountTransaction: AccountTransaction {
     private static let columns = """
         key, name, stage, due, last_run, runs, lease, had_policy, policy, configuration, overrides, life, asked, silence, \
         heard, heard_elapsed
         """
     private static let places = (1...columns.split(separator: ",").count).map { "$\($0)" }.joined(separator: ", ")
-    /// The store's clock as it was kept, and the server's time of day.
+    /// The store's saved clock, and the server's time of day.
     static let time = "clock, elapsed, wall, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
     private let connection: AccountConnection
@@ -19,14 +19,14 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     private var hasChanged = false
     private(set) var hasAddedEvents = false
 
-    /// A transaction; who has the lock of the store's row has read its time with it.
+    /// Creates a transaction; a writer has read the store's time when it locked the row.
     init(_ connection: AccountConnection, _ clock: StoreClock, _ begun: PostgreSQLRow? = nil) {
         (self.connection, self.clock, self.begun) = (connection, clock, begun)
     }
 
     func time() throws(ManagementError) -> StoreInstant { try now().instant }
 
-    /// Keeps the moment of a transaction that has changed something.
+    /// Saves the time of a transaction that has changed something.
     func keepTime() throws(ManagementError) {
         guard hasChanged else { return }
         let now = try now()
@@ -120,7 +120,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         guard let number = try connection.run(counting).first?.optionalNumber(0) else {
             throw Self.damaged("no row that counts events")
         }
-        // It can come from anywhere, and an event is not to be lost for it.
+        // The text can come from anywhere, and must not make an event fail.
         let text = event.text.replacing("\0", with: "\u{FFFD}")
         try connection.run(
             """
@@ -163,7 +163,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
     }
 
     func forgetEvents() throws(ManagementError) {
-        // Where no process is there, the least number of none is null, and nothing is forgotten.
+        // Without processes, the minimum is null, and nothing is deleted.
         try change(
             """
             DELETE FROM account_events WHERE number < (SELECT min(settled) FROM account_processes WHERE until >= $1)
@@ -257,7 +257,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         var records: [AccountRecord] = []
         for row in try connection.run("SELECT \(Self.columns) FROM accounts \(condition)", values) {
             guard let stage = AccountRecord.Stage(rawValue: row.text(2)) else {
-                throw Self.damaged("an account of a stage that there is not")
+                throw Self.damaged("an account with an unknown stage")
             }
             var record = AccountRecord(try Self.identity(row.text(1), key: row.text(0)), stage, due: row.moment(3))
             record.lastRun = row.moment(4)
@@ -270,7 +270,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
             record.life = row.number(11)
             record.wasAsked = row.bool(12)
             guard let silence = AccountRecord.Silence(rawValue: Int(row.number(13))) else {
-                throw Self.damaged("an account with a silence that there is not")
+                throw Self.damaged("an account with an unknown silence")
             }
             record.silence = silence
             record.policyConfirmed = row.moment(14).map {
@@ -281,17 +281,17 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         return records
     }
 
-    /// The identity of a name, where it is that of its key: a row that was tampered with yields nobody's account.
+    /// The identity of a name, if it matches its key: a row that was tampered with yields no account.
     private static func identity(_ name: String, key: String? = nil) throws(ManagementError) -> Identity {
         let identity: Identity
-        do { identity = try Identity(name) } catch { throw damaged("a name that is none: \(error.message)") }
+        do { identity = try Identity(name) } catch { throw damaged("an invalid name: \(error.message)") }
         if let key, !key.utf8.elementsEqual(identity.caselessName.utf8) {
-            throw damaged("the name \(identity) under another one's key")
+            throw damaged("the name \(identity) under another identity's key")
         }
         return identity
     }
 
     private static func damaged(_ what: String) -> ManagementError {
-        ManagementError(.damaged, "The database of accounts has \(what). Put its last good copy in its place.")
+        ManagementError(.damaged, "The database of accounts has \(what). Restore its last good copy.")
     }
 }

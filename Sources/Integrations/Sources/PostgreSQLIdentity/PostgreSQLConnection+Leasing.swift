@@ -3,19 +3,19 @@ import MultiIdentity
 import Synchronization
 
 extension PostgreSQLConnection {
-    /// What is known of a connection.
+    /// The known state of a connection.
     struct State {
-        /// Why the connection is of no more use.
+        /// Why the connection can no longer be used.
         var failure: PostgreSQLError?
         var isUnderWay = false
         var isIdle = true
-        /// The number of the lease, counted up at each.
+        /// The number of the lease, incremented at each.
         var turn: UInt64 = 0
-        /// What the next statement has to take along.
+        /// What the next statement has to send first.
         var owed: Beginning?
     }
 
-    /// What the first statement of a lease takes along: the identity, and `BEGIN` unless it is the whole transaction.
+    /// What the first statement of a lease sends first: the identity, and `BEGIN` unless it is the whole transaction.
     struct Beginning {
         let identity: String
         let binding: PostgreSQLStatement
@@ -23,7 +23,7 @@ extension PostgreSQLConnection {
 
         init(_ identity: String) throws(PostgreSQLError) {
             self.identity = identity
-            // Evaluated from left to right: what the session had before comes first.
+            // Evaluated from left to right: the session's previous value comes first.
             binding = try PostgreSQLStatement(
                 "SELECT current_setting('app.identity', true), set_config('app.identity', $1, true)",
                 [identity]
@@ -34,7 +34,7 @@ extension PostgreSQLConnection {
             isOfMany ? [PostgreSQLStatement(fixed: "BEGIN"), binding] : [binding]
         }
 
-        /// The fault of the server's answer to the binding.
+        /// Returns the error in the server's answer to the binding.
         func fault(of answer: PostgreSQLResult) -> PostgreSQLError? {
             guard let row = answer.rows.first else { return .identityNotSet }
             // Null at first, and empty once a transaction has had the setting.
@@ -43,17 +43,17 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// The place that statements have in the transaction.
+    /// The role of statements in the transaction.
     enum Kind {
-        /// A part of one that goes on.
+        /// A part of a transaction that continues.
         case part
-        /// The whole of one.
+        /// A complete transaction.
         case whole
-        /// The end of one, which counts.
+        /// The commit of a transaction.
         case commit
-        /// The end of one, which does not.
+        /// The rollback of a transaction.
         case rollback
-        /// Nothing that is watched here.
+        /// A statement that is not tracked here.
         case plain
 
         /// True if the transaction is to end.
@@ -62,7 +62,7 @@ extension PostgreSQLConnection {
         var mayCommit: Bool { self == .commit || self == .whole }
     }
 
-    /// Notes the next transaction's identity; its first statement takes that along.
+    /// Stores the next transaction's identity; its first statement sends it.
     func bind(to identity: String) throws {
         let owed = try Beginning(identity)
         let isUsable = state.withLock { state in
@@ -73,9 +73,9 @@ extension PostgreSQLConnection {
         if !isUsable || wire.wasLost { throw StaleConnection() }
     }
 
-    /// Has the next statement begin a transaction that goes on.
+    /// Makes the next statement begin a transaction that continues.
     ///
-    /// - Returns: The number of the lease, which each statement of the transaction has to name.
+    /// - Returns: The number of the lease, which each statement of the transaction has to pass.
     func begin() -> UInt64 {
         state.withLock { state in
             state.owed?.isOfMany = true
@@ -83,7 +83,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Forgets the last transaction's identity; throws unless the server has said that no transaction is open.
+    /// Forgets the last transaction's identity; throws unless the server has reported that no transaction is open.
     func clear() throws {
         let refusal = state.withLock { state -> PostgreSQLError? in
             state.owed = nil
@@ -94,9 +94,9 @@ extension PostgreSQLConnection {
         if let refusal { throw refusal }
     }
 
-    /// Runs a statement and waits for the answer; the owed beginning goes before it, in the same round trip.
+    /// Runs a statement and waits for the answer; a pending beginning is sent before it, in the same round trip.
     ///
-    /// - Returns: The answer; none where the end of a transaction was asked for that has not begun.
+    /// - Returns: The answer; none for the end of a transaction that has not begun.
     nonisolated(nonsending) func run(
         _ statement: PostgreSQLStatement,
         as kind: Kind,
@@ -107,7 +107,7 @@ extension PostgreSQLConnection {
             try await withCheckedThrowingContinuation { continuation in
                 do throws(PostgreSQLError) {
                     let owed = try take(kind, turn)
-                    // What was not begun needs no end.
+                    // A transaction that has not begun needs no end.
                     if owed != nil, kind.isEnd { return continuation.resume(returning: []) }
                     // Before there was anything to interrupt.
                     if Task.isCancelled { wire.interrupt(.cancelled) }
@@ -125,7 +125,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Has the connection under way, unless there is nothing to end, and takes what is owed.
+    /// Marks the connection as busy, unless there is nothing to end, and takes the pending beginning.
     private func take(_ kind: Kind, _ turn: UInt64?) throws(PostgreSQLError) -> Beginning? {
         try state.withLock { (state) throws(PostgreSQLError) in
             if let turn, turn != state.turn { throw .over }
@@ -161,9 +161,9 @@ extension PostgreSQLConnection {
         case .part: if isIdle { failure = .transactionEnded }
         case .whole, .commit, .rollback: if !isIdle { failure = .transactionGoesOn }
         }
-        // Where the transaction's identity is not known, nothing that was answered counts.
+        // If the transaction's identity is unknown, no answer counts.
         if let owed, let fault = fault(of: answers, owed, before.count) { (failure, answers.refusal) = (fault, fault) }
-        // The request to stop may come only now, and must not hit what the next lessee runs.
+        // The request to stop may arrive only now, and must not affect what the next lessee runs.
         if let interruption = answers.interruption {
             failure = failure ?? (interruption == .timedOut ? .timedOut : .interruptedBefore)
         }
@@ -171,9 +171,9 @@ extension PostgreSQLConnection {
             state.isIdle = isIdle
             state.failure = state.failure ?? failure
         }
-        // What was answered all the same counts: it may be committed.
+        // A complete answer counts anyway: it may be committed.
         guard let refusal = answers.refusal else { return Array(answers.results.dropFirst(before.count)) }
-        // The server's word for what was stopped.
+        // The server's answer to a stopped statement.
         if refusal.sqlState == "57014", let interruption = answers.interruption { throw interruption.error }
         throw refusal
     }
@@ -184,7 +184,7 @@ extension PostgreSQLConnection {
     }
 }
 
-/// A connection that was lost while no one used it.
+/// A connection that was lost while it was idle.
 struct StaleConnection: Error {}
 
 extension PostgreSQLWire.Interruption {

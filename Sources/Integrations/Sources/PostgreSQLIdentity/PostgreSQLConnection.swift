@@ -2,15 +2,15 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// A connection as it is, which is nobody's: for migrations and administration.
+/// A plain connection without an identity, for migrations and administration.
 ///
-/// Work of identities goes through ``PostgreSQLDatabase``. One statement at a time; a thread of its own waits for the answer.
+/// Work of identities uses ``PostgreSQLDatabase``. One statement runs at a time; a separate thread waits for the answer.
 public final class PostgreSQLConnection: Sendable {
     let wire: PostgreSQLWire
     let queue = DispatchQueue(label: "postgresql connection")
     let state = Mutex(State())
     let limit: Duration
-    /// The number of the connection, which no other one of this process has.
+    /// The number of the connection, which is unique in this process.
     public let number: Int
 
     private static let opened = Atomic(0)
@@ -26,7 +26,7 @@ public final class PostgreSQLConnection: Sendable {
     /// Opens a connection.
     ///
     /// - Parameters:
-    ///   - url: Where the database is, as libpq reads it: `postgresql://role@host/database`.
+    ///   - url: The database, as libpq reads it: `postgresql://role@host/database`.
     ///   - settings: The longest times that an answer may take.
     /// - Returns: The connection.
     /// - Throws: ``PostgreSQLError``.
@@ -45,7 +45,7 @@ public final class PostgreSQLConnection: Sendable {
         return PostgreSQLConnection(wire, settings.statementLimit)
     }
 
-    /// Throws where policies do not restrict the connection's role.
+    /// Throws if policies do not restrict the connection's role.
     func checkRole() async throws {
         let question =
             "SELECT FROM pg_catalog.pg_roles WHERE rolname = current_user AND NOT rolsuper AND NOT rolbypassrls"
@@ -53,18 +53,18 @@ public final class PostgreSQLConnection: Sendable {
         close()
         throw PostgreSQLError(
             .refusedRole,
-            "The role of the URL goes round policies. Name one that is neither superuser nor has BYPASSRLS."
+            "The URL's role bypasses policies. Use a role that is not a superuser and has no BYPASSRLS."
         )
     }
 
-    /// Runs a statement, in a transaction of its own unless one is open.
+    /// Runs a statement, in its own transaction unless one is open.
     ///
     /// - Parameters:
-    ///   - sql: The text, of one statement.
-    ///   - parameters: What stands for `$1`, `$2`, … as PostgreSQL reads it; `nil` is null.
-    ///   - limit: The longest time that it may take; the connection's, unless it is given.
+    ///   - sql: The text of one statement.
+    ///   - parameters: The values of `$1`, `$2`, … as PostgreSQL reads them; `nil` is null.
+    ///   - limit: The longest time that it may take; by default the connection's.
     /// - Returns: The answer.
-    /// - Throws: ``PostgreSQLError``; `CancellationError`, after which the connection is of no more use.
+    /// - Throws: ``PostgreSQLError``; `CancellationError`, after which the connection cannot be used.
     @discardableResult
     public nonisolated(nonsending) func query(
         _ sql: String,
@@ -74,13 +74,13 @@ public final class PostgreSQLConnection: Sendable {
         try await run(try PostgreSQLStatement(sql, parameters), as: .plain, within: limit).only
     }
 
-    /// Closes the connection; what runs on it fails.
+    /// Closes the connection; running statements fail.
     public func close() {
         state.withLock { $0.failure = $0.failure ?? .closed }
         wire.cut()
     }
 
-    /// Cuts short what runs, from any thread, since its identity was revoked.
+    /// Interrupts the running statement, from any thread, since its identity was revoked.
     func interrupt() { wire.interrupt(.revoked) }
 }
 
@@ -89,7 +89,7 @@ extension [PostgreSQLResult] {
     var only: PostgreSQLResult {
         get throws(PostgreSQLError) {
             if let first { return first }
-            throw PostgreSQLError(.unusable, "The server gave no answer to a statement. Send one that is not empty.")
+            throw PostgreSQLError(.unusable, "The server did not answer a statement. Send one that is not empty.")
         }
     }
 }

@@ -5,7 +5,7 @@ public import MultiIdentityLease
 #error("Take this package with the trait \"PostgreSQL\": .package(path: …, traits: [\"PostgreSQL\"])")
 #endif
 
-/// A PostgreSQL database in which each transaction is of the identity that the work counts as.
+/// A PostgreSQL database in which each transaction has the effective identity of its work.
 ///
 /// ```swift
 /// let database = try PostgreSQLDatabase("postgresql://app@localhost/notes", connections: 16)
@@ -16,20 +16,20 @@ public import MultiIdentityLease
 /// }
 /// ```
 ///
-/// The server learns a transaction's identity together with its first statement, and forgets it at the transaction's end; its
-/// policies decide what is seen. A connection in a state that is not known for certain is closed.
+/// The server gets a transaction's identity with its first statement, and drops it at the transaction's end; the
+/// server's policies decide what is visible. A connection in an uncertain state is closed.
 public final class PostgreSQLDatabase: Sendable {
     private let pool: LeasePool<PostgreSQLConnection>
     private let leases: IdentityLease<PostgreSQLConnection>
     /// The number of times that a connection can turn out to be lost: as many as can have been idle when the server went away.
     private let connections: Int
 
-    /// A database; no connection is opened until it is needed.
+    /// Creates a database, which opens connections when they are needed.
     ///
     /// - Parameters:
-    ///   - url: Where it is, as libpq reads it: `postgresql://role@host/database`.
-    ///   - connections: The most connections there are at a time; less than 1 is taken for 1.
-    ///   - settings: What else is to hold.
+    ///   - url: The database, as libpq reads it: `postgresql://role@host/database`.
+    ///   - connections: The largest number of connections; at least 1 is used.
+    ///   - settings: The limits and further settings.
     /// - Throws: ``PostgreSQLError`` with `.badURL`.
     public init(
         _ url: String,
@@ -56,13 +56,13 @@ public final class PostgreSQLDatabase: Sendable {
         leasing.withoutIdentity = settings.withoutIdentity
         leasing.maxDuration = settings.transactionLimit
         leasing.onClosing = settings.onClosing
-        // `clear` knows what the server said last, and throws wherever that is not "idle".
+        // `clear` knows the server's last state, and throws unless that is "idle".
         leasing.afterError = .cleared
         leasing.verification = .never
         leases = IdentityLease(
             of: pool,
             binding: LeaseBinding(
-                // The name by which two identities are equal or not; nobody's is empty.
+                // The name by which identities are compared; nobody's is empty.
                 bind: { try $0.bind(to: $1.isNobody ? "" : $1.caselessName) },
                 clear: { try $0.clear() }
             ),
@@ -70,14 +70,14 @@ public final class PostgreSQLDatabase: Sendable {
         )
     }
 
-    /// Runs `work` in a transaction of the identity that it counts as, and commits it; rolls it back where `work` throws.
+    /// Runs `work` in a transaction of its effective identity and commits it; rolls it back if `work` throws.
     ///
     /// Each statement takes one round trip, and so does the end; the identity takes none.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns; the server has committed by then.
-    /// - Throws: ``PostgreSQLError``; `LeaseError` or `IdentityError` where the lease is refused; `CancellationError`;
-    ///   what `work` throws.
+    /// - Returns: The result of `work`, after the server has committed.
+    /// - Throws: ``PostgreSQLError``; `LeaseError` or `IdentityError` if the lease is refused; `CancellationError`;
+    ///   the error of `work`.
     @discardableResult
     public nonisolated(nonsending) func withTransaction<Value>(
         _ work: nonisolated(nonsending) (PostgreSQLTransaction) async throws -> Value
@@ -94,14 +94,14 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// Runs one statement in a transaction of its own, in one round trip.
+    /// Runs one statement in its own transaction, in one round trip.
     ///
     /// - Parameters:
-    ///   - sql: The text, of one statement.
-    ///   - parameters: What stands for `$1`, `$2`, … as PostgreSQL reads it; `nil` is null.
-    ///   - limit: The longest time that it may take; what the settings say, unless it is given.
-    /// - Returns: The answer; the server has committed by then.
-    /// - Throws: As ``withTransaction(_:)``.
+    ///   - sql: The text of one statement.
+    ///   - parameters: The values of `$1`, `$2`, … as PostgreSQL reads them; `nil` is null.
+    ///   - limit: The longest time that it may take; by default the settings'.
+    /// - Returns: The answer, after the server has committed.
+    /// - Throws: Like ``withTransaction(_:)``.
     @discardableResult
     public nonisolated(nonsending) func query(
         _ sql: String,
@@ -128,33 +128,33 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// The number of connections and of those who wait, at this moment.
+    /// The current number of connections and of waiting callers.
     public var counts: LeasePoolCounts { pool.counts }
 
-    /// Refuses new transactions, sends away who waits, and closes what is idle; what is in use is closed when it comes back.
+    /// Refuses new transactions and waiting callers, and closes idle connections; others are closed when they are returned.
     ///
-    /// - Returns: How many are in use still.
+    /// - Returns: The number of connections that are still in use.
     @discardableResult
     public func shutDown() -> Int { pool.shutDown() }
 }
 
 /// The settings of a database.
 public struct PostgreSQLSettings: Sendable {
-    /// The longest time that anybody waits for a connection, or `nil` for as long as it takes.
+    /// The longest time to wait for a connection, or `nil` for no limit.
     public var connectionWait: Duration? = .seconds(30)
-    /// The longest time that a connection is kept that nobody uses, or `nil` for good.
+    /// The longest time that an idle connection is kept, or `nil` for no limit.
     public var connectionIdle: Duration?
-    /// The longest time that the answer to a round trip may take; the connection is closed afterwards.
+    /// The longest time for the answer to a round trip; the connection is closed afterwards.
     public var statementLimit: Duration = .seconds(30)
-    /// The time from a request to stop until the connection is given up, if the server says nothing.
+    /// The time from a request to stop until the connection is closed, if the server does not answer.
     public var cancellationLimit: Duration = .seconds(2)
-    /// The longest time that a transaction may last, or `nil` for as long as it takes.
+    /// The longest time that a transaction may last, or `nil` for no limit.
     public var transactionLimit: Duration?
-    /// Decides what happens to work that has no identity: it is refused, or runs as nobody.
+    /// Decides what happens to work without an identity: it is refused, or runs as nobody.
     public var withoutIdentity = LeaseSettings.WithoutIdentity.refused
-    /// Called for each connection that is closed rather than returned.
+    /// Called for each connection that is closed instead of returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
 
-    /// The settings that are safest and need nothing of the server but policies.
+    /// Creates the safest settings, which require only policies on the server.
     public init() {}
 }

@@ -1,51 +1,51 @@
 import CPostgreSQL
 
-/// An error of a database, or of its use: what was wrong, with which value, and what to do.
+/// A database error or misuse: what went wrong, with which value, and what to do.
 ///
-/// That the task was cancelled is `CancellationError`; what a lease refuses is `LeaseError` or `IdentityError` with `.revoked`.
+/// A cancelled task throws `CancellationError`; a refused lease throws `LeaseError` or `IdentityError` with `.revoked`.
 public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of an error; a later version can add some.
+    /// The kind of an error; later versions can add some.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
         private init(_ name: String = #function) { description = name }
 
-        /// The URL cannot be read.
+        /// The URL is not valid.
         public static var badURL: Self { Self() }
-        /// A parameter or a statement has a zero byte, at which it would be cut off.
+        /// A parameter or a statement has a zero byte, which would cut it off.
         public static var zeroByte: Self { Self() }
         /// No connection could be opened.
         public static var cannotConnect: Self { Self() }
-        /// The role that the URL names is not restricted by policies.
+        /// Policies do not restrict the URL's role.
         public static var refusedRole: Self { Self() }
         /// The statement would outlast the transaction, end it, or change its identity.
         public static var refusedStatement: Self { Self() }
         /// The server refused the statement; `sqlState` says why.
         public static var server: Self { Self() }
-        /// The connection was lost, and with it the transaction, which was not committed.
+        /// The connection was lost before the transaction was committed.
         public static var connectionLost: Self { Self() }
-        /// The connection was lost, or the time ran out, before the server said whether it had committed.
+        /// The connection was lost, or the time limit reached, before the server reported whether it had committed.
         public static var commitUnknown: Self { Self() }
-        /// The server rolled back where it was asked to commit, since a statement had failed.
+        /// The server rolled back instead of committing, since a statement had failed.
         public static var rolledBack: Self { Self() }
-        /// The statement took longer than it may.
+        /// The statement took longer than its limit.
         public static var timedOut: Self { Self() }
-        /// The statement was cut short, since its identity was revoked.
+        /// The statement was interrupted, since its identity was revoked.
         public static var interrupted: Self { Self() }
-        /// The session was somebody's before the transaction began.
+        /// The session had an identity before the transaction began.
         public static var sessionHasIdentity: Self { Self() }
-        /// The server did not confirm the identity that it was given.
+        /// The server did not confirm the identity.
         public static var identityNotSet: Self { Self() }
         /// The transaction is over, or the connection is closed or busy.
         public static var unusable: Self { Self() }
     }
 
-    /// The code of what went wrong, to match on.
+    /// The kind of error, for code to match on.
     public let code: Code
-    /// The message for people: what was tried, with which value, and what to do.
+    /// The message: what was tried, with which value, and what to do.
     public let message: String
-    /// The server's SQLSTATE, five letters and digits, where the server said something.
+    /// The server's SQLSTATE, five letters and digits, if the server reported one.
     public let sqlState: String?
 
     package init(_ code: Code, _ message: String, sqlState: String? = nil) {
@@ -59,7 +59,7 @@ public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension PostgreSQLError {
-    /// The answer of a server that refused a statement.
+    /// Returns the error for a server's refusal of a statement.
     static func server(_ result: OpaquePointer) -> Self {
         // The codes of PG_DIAG_MESSAGE_PRIMARY, _DETAIL and _SQLSTATE, macros that Swift does not see.
         func field(_ code: Unicode.Scalar) -> String? {
@@ -72,7 +72,7 @@ extension PostgreSQLError {
     static func cannotConnect(_ message: String) -> Self {
         PostgreSQLError(
             .cannotConnect,
-            "No connection could be opened: \(message.onOneLine). See whether the server runs, and lets the role in."
+            "No connection could be opened: \(message.onOneLine). Check whether the server runs and accepts the role."
         )
     }
 
@@ -84,27 +84,27 @@ extension PostgreSQLError {
     static func commitUnknown(after failure: Self) -> Self {
         PostgreSQLError(
             .commitUnknown,
-            "\(failure.message) Whether the server has committed is not known: look before you do it again.",
+            "\(failure.message) The server may have committed: check before you repeat it.",
             sqlState: failure.sqlState
         )
     }
 
     static let busy = PostgreSQLError(
         .unusable,
-        "A statement was begun while another one of the connection is under way. Wait for each."
+        "A statement began while another one runs on the connection. Wait for each."
     )
     static let over = PostgreSQLError(
         .unusable,
-        "The transaction is over, and its connection is another's. Use it within withTransaction."
+        "The transaction is over, and its connection may be in use elsewhere. Use it inside withTransaction."
     )
     static let closed = PostgreSQLError(.unusable, "The connection is closed. Open another one.")
     static let timedOut = PostgreSQLError(
         .timedOut,
-        "A statement took longer than it may. Have it do less, or raise the limit."
+        "A statement took longer than its limit. Make it do less, or raise the limit."
     )
     static let interrupted = PostgreSQLError(
         .interrupted,
-        "A statement was cut short, since its identity was revoked."
+        "A statement was interrupted, since its identity was revoked."
     )
     static let interruptedBefore = PostgreSQLError(
         .unusable,
@@ -116,11 +116,11 @@ extension PostgreSQLError {
     )
     static let transactionGoesOn = PostgreSQLError(
         .unusable,
-        "A transaction goes on though it was to end. The connection is closed."
+        "A transaction did not end when it should. The connection is closed."
     )
     static let identityNotSet = PostgreSQLError(
         .identityNotSet,
-        "The server did not confirm the identity that it was given. See what changes the setting app.identity there."
+        "The server did not confirm the identity. Find what changes the setting app.identity there."
     )
     static let sessionHasIdentity = PostgreSQLError(
         .sessionHasIdentity,

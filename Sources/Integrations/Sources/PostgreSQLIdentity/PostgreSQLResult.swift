@@ -4,12 +4,12 @@ import CPostgreSQL
 public struct PostgreSQLResult: Sendable {
     /// The rows, in order.
     public let rows: [PostgreSQLRow]
-    /// The number of rows that the statement returned or changed, as the server counts it; 0 where it counts none.
+    /// The number of rows that the statement returned or changed, as reported by the server; 0 if it reports none.
     public let count: Int
-    /// What the server says that it did, such as `COMMIT` or `INSERT 0 1`.
+    /// The server's command tag, such as `COMMIT` or `INSERT 0 1`.
     package let command: String
 
-    /// Copies what libpq has, which the caller frees.
+    /// Copies libpq's result, which the caller frees.
     init(copying pointer: OpaquePointer) {
         let columns = (0..<PQnfields(pointer)).map { String(cString: PQfname(pointer, $0)) }
         rows = (0..<PQntuples(pointer)).map { row in
@@ -31,9 +31,9 @@ public struct PostgreSQLRow: Sendable {
 
     init(columns: [String], texts: [String?]) { (self.columns, self.texts) = (columns, texts) }
 
-    /// The text of a column; `nil` where it is null or not there.
+    /// The text of a column; `nil` if it is null or missing.
     public subscript(column: String) -> String? { columns.firstIndex(of: column).flatMap { texts[$0] } }
 
-    /// The text of a column, counted from 0; `nil` where it is null.
+    /// The text of a column, counted from 0; `nil` if it is null.
     public subscript(column: Int) -> String? { texts[column] }
 }

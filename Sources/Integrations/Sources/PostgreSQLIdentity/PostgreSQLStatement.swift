@@ -1,27 +1,27 @@
 import CPostgreSQL
 
-/// A statement and its parameters, which travel apart from it and are never part of its text.
+/// A statement and its parameters, which are sent separately and are never part of its text.
 package struct PostgreSQLStatement: Sendable {
     private let sql: String
     private let parameters: [String?]
 
-    /// A statement of this package's own.
+    /// A statement of this package.
     package init(fixed sql: String) { (self.sql, parameters) = (sql, []) }
 
     package init(_ sql: String, _ parameters: [String?]) throws(PostgreSQLError) {
-        // What libpq would cut off at a zero byte could make it another's name.
+        // Text that libpq cut off at a zero byte could be another identity's name.
         if ([sql] + parameters.compactMap(\.self)).contains(where: { $0.utf8.contains(0) }) {
             throw PostgreSQLError(
                 .zeroByte,
-                "A statement or a parameter has a zero byte, which PostgreSQL takes in no text. Leave it out."
+                "A statement or a parameter has a zero byte, which PostgreSQL does not allow in text. Remove it."
             )
         }
         (self.sql, self.parameters) = (sql, parameters)
     }
 
-    /// Puts the statement into the connection's pipeline; the answer will be text.
+    /// Queues the statement on the connection's pipeline; the answer will be text.
     ///
-    /// - Returns: Whether libpq took it.
+    /// - Returns: Whether libpq accepted it.
     func queue(on handle: OpaquePointer) -> Bool {
         withCStrings(parameters) { pointers in
             PQsendQueryParams(handle, sql, Int32(parameters.count), nil, pointers, nil, nil, 0) == 1
@@ -29,7 +29,7 @@ package struct PostgreSQLStatement: Sendable {
     }
 }
 
-/// Runs `body` with C strings, and a null pointer at the end of them and for each text that is `nil`.
+/// Runs `body` with C strings, terminated by a null pointer, and with a null pointer for each text that is `nil`.
 func withCStrings<Value>(_ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value) -> Value {
     var bytes: [CChar] = []
     let starts = texts.map { text in

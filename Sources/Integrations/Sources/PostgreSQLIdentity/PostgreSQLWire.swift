@@ -3,16 +3,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A connection of libpq: sends statements in one go, and blocks the thread until the server has answered all of them.
+/// A libpq connection: sends statements in one batch, and blocks the thread until the server has answered all of them.
 ///
-/// Unchecked, since a pointer is not Sendable: libpq's calls on it are made by the one thread that exchanges, the others use
-/// the socket's number and the right to cancel, and the pointer is freed when no one knows the object any more.
+/// Unchecked, since a pointer is not Sendable: only the exchanging thread makes libpq's calls on it, the others use
+/// the socket's number and the right to cancel, and the pointer is freed with the object.
 package final class PostgreSQLWire: @unchecked Sendable {
-    /// What came of statements that were sent in one go.
+    /// The result of statements that were sent in one batch.
     package struct Answers {
         /// The answers of those that succeeded, in order.
         package var results: [PostgreSQLResult] = []
-        /// The server's answer to the first that failed; those after it were not run.
+        /// The server's answer to the first that failed; later ones were not run.
         package var refusal: PostgreSQLError?
         /// Why the server was asked to stop, if it was.
         var interruption: Interruption?
@@ -22,7 +22,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
     enum Interruption { case cancelled, timedOut, revoked }
 
     private struct State {
-        /// Counted up at each exchange.
+        /// Incremented at each exchange.
         var number: UInt64 = 0
         var isUnderWay = false
         var isInterruptible = false
@@ -35,13 +35,13 @@ package final class PostgreSQLWire: @unchecked Sendable {
     private let cancellationLimit: Duration
     private let state = Mutex(State())
 
-    /// Connects, and blocks the thread meanwhile, for at most so many seconds where the URL says nothing else.
+    /// Connects, and blocks the thread meanwhile, for at most so many seconds unless the URL says otherwise.
     package init(
         _ url: String,
         connectingWithin seconds: Int64 = 10,
         cancellationLimit: Duration = .seconds(2)
     ) throws(PostgreSQLError) {
-        // What comes later has more say: the URL about the first two, and nothing about the last.
+        // Later entries win: the URL overrides the first two, and nothing overrides the last.
         let names = ["connect_timeout", "fallback_application_name", "dbname", "client_encoding"]
         let values = ["\(seconds)", "swift-multi-identity", url, "UTF8"]
         let opened = withCStrings(names) { names in withCStrings(values) { PQconnectdbParams(names, $0, 1) } }
@@ -52,7 +52,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
             defer { PQfinish(opened) }
             throw .cannotConnect(String(cString: PQerrorMessage(opened)))
         }
-        // Else libpq writes notices to the program's standard error.
+        // Otherwise libpq writes notices to standard error.
         PQsetNoticeProcessor(opened, { _, _ in }, nil)
         handle = opened
         canceller = PostgreSQLCanceller(cancel)
@@ -61,23 +61,23 @@ package final class PostgreSQLWire: @unchecked Sendable {
 
     deinit { PQfinish(handle) }
 
-    /// Throws where a URL cannot be read; it is not repeated, since it can have a password in it.
+    /// Throws if a URL is not valid; the error does not repeat it, since it can contain a password.
     static func check(_ url: String) throws(PostgreSQLError) {
         var message: UnsafeMutablePointer<CChar>?
         guard !url.isEmpty, !url.utf8.contains(0), let options = PQconninfoParse(url, &message) else {
             PQfreemem(message)
             throw PostgreSQLError(
                 .badURL,
-                "The URL of a database cannot be read. Write postgresql://role@host/database, with %-codes for special letters."
+                "The database URL is not valid. Write postgresql://role@host/database, with %-codes for special characters."
             )
         }
         PQconninfoFree(options)
     }
 
-    /// Announces an exchange, so that what interrupts it finds it; no other one may be under way.
+    /// Announces an exchange, so that it can be interrupted; no other one may be in progress.
     ///
-    /// - Parameter isInterruptible: Whether the server may be asked to stop: not at a commit, of which only the answer says
-    ///   whether it counts.
+    /// - Parameter isInterruptible: Whether the server may be asked to stop: not at a commit, whose outcome only the answer
+    ///   shows.
     func announce(isInterruptible: Bool) {
         state.withLock { state in
             state.number += 1
@@ -85,15 +85,15 @@ package final class PostgreSQLWire: @unchecked Sendable {
         }
     }
 
-    /// Sends statements and waits for the answers, over a connection that one thread uses.
+    /// Sends statements and waits for the answers, on a connection that one thread uses.
     package func run(_ statements: [PostgreSQLStatement], within limit: Duration) throws(PostgreSQLError) -> Answers {
         announce(isInterruptible: false)
         return try exchange(statements, within: limit)
     }
 
-    /// Sends the statements of the exchange that was announced, and waits for the answers.
+    /// Sends the statements of the announced exchange, and waits for the answers.
     ///
-    /// - Throws: ``PostgreSQLError`` where there is no answer; the connection is of no more use.
+    /// - Throws: ``PostgreSQLError`` if there is no answer; the connection cannot be used afterwards.
     func exchange(_ statements: [PostgreSQLStatement], within limit: Duration) throws(PostgreSQLError) -> Answers {
         var (answers, patience) = (Answers(), Patience(end: .now + limit))
         do {
@@ -101,7 +101,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
             while try !receive(&answers, &patience) {}
         } catch {
             end()
-            // What the server said last is the better reason.
+            // The server's last answer is the better reason.
             guard let last = answers.refusal else { throw error }
             throw PostgreSQLError(error.code, "The connection was lost: \(last.message).", sqlState: last.sqlState)
         }
@@ -109,7 +109,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
         return answers
     }
 
-    /// Has nothing under way any more, and returns what interrupted it: in one step, so that no interruption goes unseen.
+    /// Marks the connection as not busy, and returns what interrupted it: in one step, so that no interruption is missed.
     @discardableResult
     private func end() -> Interruption? {
         state.withLock { state in
@@ -142,16 +142,16 @@ package final class PostgreSQLWire: @unchecked Sendable {
         case PGRES_PIPELINE_SYNC: return true
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
             answers.results.append(PostgreSQLResult(copying: pointer))
-        case PGRES_PIPELINE_ABORTED: break  // one after that which failed
+        case PGRES_PIPELINE_ABORTED: break  // follows one that failed
         default: answers.refusal = answers.refusal ?? .server(pointer)
         }
         return false
     }
 
-    /// The time for an answer; `nil` once the server was asked to stop, or the connection cut.
+    /// The time limit for an answer; `nil` once the server was asked to stop, or the connection cut.
     private struct Patience { var end: ContinuousClock.Instant? }
 
-    /// Waits until the socket is ready, and takes what has come.
+    /// Waits until the socket is ready, and reads what has arrived.
     private func waitFor(_ events: Int32, _ patience: inout Patience) throws(PostgreSQLError) {
         if !isReady(events, until: patience.end) {
             patience.end = nil
@@ -161,7 +161,7 @@ package final class PostgreSQLWire: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the socket is ready by a moment.
+    /// Returns whether the socket is ready before a deadline.
     private func isReady(_ events: Int32, until end: ContinuousClock.Instant?) -> Bool {
         var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
         while true {
@@ -176,16 +176,16 @@ package final class PostgreSQLWire: @unchecked Sendable {
     /// True if no transaction is open.
     var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
 
-    /// True if the server, or the network, has ended the connection while no one used it.
+    /// True if the server, or the network, has ended the connection while it was idle.
     var wasLost: Bool {
         while isReady(POLLIN, until: .now) {
-            // What is not the end is a notice or the like, which the next exchange takes apart.
+            // Anything else is a notice or similar, which the next exchange handles.
             if PQconsumeInput(handle) == 0 { return true }
         }
         return PQstatus(handle) == CONNECTION_BAD
     }
 
-    /// Waits for notifications, and returns what they carry; `nil` once the connection is lost or closed.
+    /// Waits for notifications, and returns their payloads; `nil` once the connection is lost or closed.
     package func notifications() -> [String]? {
         guard isReady(POLLIN, until: nil), PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
             return nil
@@ -199,11 +199,11 @@ package final class PostgreSQLWire: @unchecked Sendable {
     }
 }
 
-// From any thread.
+// For any thread.
 extension PostgreSQLWire {
-    /// Asks the server to stop what is under way, and cuts the connection where it does not heed that.
+    /// Asks the server to stop the exchange in progress, and cuts the connection if it does not.
     ///
-    /// - Returns: Whether there was something to stop, or to be stopped.
+    /// - Returns: Whether there was something to stop, or about to be.
     @discardableResult
     func interrupt(_ interruption: Interruption) -> Bool {
         let asked = state.withLock { state -> UInt64? in
@@ -221,23 +221,23 @@ extension PostgreSQLWire {
         return true
     }
 
-    /// The reason why what is under way was interrupted.
+    /// The reason why the exchange was interrupted.
     var interruption: Interruption? { state.withLock { $0.interruption } }
 
-    /// Ends the connection; what waits for an answer fails.
+    /// Ends the connection; an exchange that waits for an answer fails.
     package func cut() {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed
         }
-        // The number stays this connection's until libpq closes it, when no one knows the object any more.
+        // The socket's number stays reserved until libpq closes it together with this object.
         if isFirst { shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
     }
 }
 
 /// The right to cancel what a connection runs.
 ///
-/// Unchecked, since a pointer is not Sendable: libpq allows PQcancel from any thread, and it changes nothing of what the pointer leads to.
+/// Unchecked, since a pointer is not Sendable: libpq allows PQcancel from any thread, and PQcancel does not change the object.
 private final class PostgreSQLCanceller: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -245,7 +245,7 @@ private final class PostgreSQLCanceller: @unchecked Sendable {
 
     deinit { PQfreeCancel(pointer) }
 
-    /// Asks the server, over a connection of its own; whether it was heard shows in the answer.
+    /// Asks the server over a separate connection; the answer shows whether it stopped.
     func cancel() {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             _ = PQcancel(pointer, message.baseAddress, 256)

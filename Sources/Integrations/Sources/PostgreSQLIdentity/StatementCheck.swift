@@ -1,7 +1,7 @@
-/// The statements that work in a transaction may send: what ends with the transaction, and what policies hold.
+/// The statements that work may send in a transaction: their effects end with it, and policies apply to them.
 ///
-/// The first words are a list of what may be sent, so that what is not known here is refused. It keeps programs from slips, not
-/// from injected SQL: what a statement calls, only the server knows.
+/// The first words are an allow list, so unknown statements are refused. It protects programs from mistakes, not from
+/// injected SQL: only the server knows what a statement calls.
 enum StatementCheck {
     static func check(_ sql: String) throws(PostgreSQLError) {
         guard let fault = fault(of: sql) else { return }
@@ -17,7 +17,7 @@ enum StatementCheck {
     private static let allowed: Set = [
         "select", "insert", "update", "delete", "with", "merge", "values", "table", "explain", "show", "lock", "notify",
     ]
-    /// Parts of the names of what sets or locks something for longer than the transaction, or can.
+    /// Parts of the names of settings and locks that last, or can last, longer than the transaction.
     private static let outlasting = ["set_config", "pg_settings", "advisory_lock", "advisory_unlock"]
 
     private static func fault(of sql: String) -> String? {
@@ -28,9 +28,9 @@ enum StatementCheck {
             switch words.next() {
             case "transaction", "constraints": break
             case "local":
-                // A name in quotes, or of two parts, can be the identity's.
+                // A quoted or two-part name can be the identity's.
                 if ["role", "session", ""].contains(words.next()) || words.nameGoesOn {
-                    return "is SET LOCAL of a role, or of a name in quotes or of two parts"
+                    return "is SET LOCAL of a role, or of a quoted or two-part name"
                 }
             default: return "is SET without LOCAL"
             }
@@ -41,13 +41,13 @@ enum StatementCheck {
     }
 }
 
-/// The words at the beginning of a statement, past comments and whatever else may stand before one.
+/// The words at the beginning of a statement, without comments and anything else that may come first.
 private struct Words {
     private var rest: Substring.UTF8View
 
     init(_ text: String) { rest = text[...].utf8 }
 
-    /// The next word; an empty one where something else stands there.
+    /// The next word; empty if something else follows.
     mutating func next() -> String {
         skip()
         let word = rest.prefix(while: Self.isOfWord)
@@ -55,7 +55,7 @@ private struct Words {
         return String(Substring(word))
     }
 
-    /// True unless the name that was read ends there: before a word, or what is assigned.
+    /// True unless the name that was read ends there: before a word, or an assignment.
     var nameGoesOn: Bool {
         var words = self
         words.skip()
@@ -74,7 +74,7 @@ private struct Words {
     private mutating func skip() {
         while let byte = rest.first {
             switch byte {
-            // An empty statement before the one that counts is none to the server.
+            // The server ignores an empty statement before the first one.
             case 9...13, 32, UInt8(ascii: "("), UInt8(ascii: ";"): rest.removeFirst()
             case _ where rest.starts(with: "--".utf8): rest = rest.drop { $0 != 10 && $0 != 13 }
             case _ where rest.starts(with: "/*".utf8): skipComment()
@@ -83,7 +83,7 @@ private struct Words {
         }
     }
 
-    /// Skips a comment, and those in it: the server nests them.
+    /// Skips a comment and those nested in it, as the server does.
     private mutating func skipComment() {
         var depth = 0
         repeat {

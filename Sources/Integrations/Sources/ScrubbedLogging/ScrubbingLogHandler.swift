@@ -2,7 +2,7 @@
 public import Logging
 public import MultiIdentityManagement
 
-/// A log handler that takes out what nobody is to read, before another one gets it.
+/// A log handler that removes confidential data before another handler gets the line.
 ///
 /// ```swift
 /// let scrubber = Scrubber(settings)
@@ -11,19 +11,19 @@ public import MultiIdentityManagement
 /// }, metadataProvider: .identity)
 /// ```
 ///
-/// Wrap what `bootstrap` gets as a whole, a `MultiplexLogHandler` too, so that no second handler sees what this one takes out. Providers of
-/// metadata are asked here and not by the other handler, which would add what they say behind it. Errors come as texts.
+/// Wrap the complete handler of `bootstrap`, including a `MultiplexLogHandler`, so that no second handler sees what this one
+/// removes. Metadata providers are called here, not by the other handler, which would add unscrubbed values. Errors become texts.
 public struct ScrubbingLogHandler: LogHandler {
     private var handler: any LogHandler
     private let scrubber: Scrubber
-    /// The provider that is asked for metadata of each line.
+    /// The provider of metadata for each line.
     public var metadataProvider: Logger.MetadataProvider?
 
-    /// A handler before another one.
+    /// Wraps another handler.
     ///
     /// - Parameters:
-    ///   - handler: The other one; its metadata and provider are taken over.
-    ///   - scrubber: The texts and keys to be taken out.
+    ///   - handler: The other handler; its metadata and provider are taken over.
+    ///   - scrubber: The texts and keys to remove.
     public init(_ handler: any LogHandler, _ scrubber: Scrubber) {
         self.handler = handler
         self.scrubber = scrubber
@@ -32,7 +32,7 @@ public struct ScrubbingLogHandler: LogHandler {
         metadata = handler.metadata
     }
 
-    /// The level from which on lines are logged.
+    /// The minimum level of logged lines.
     public var logLevel: Logger.Level {
         get { handler.logLevel }
         set { handler.logLevel = newValue }
@@ -44,20 +44,20 @@ public struct ScrubbingLogHandler: LogHandler {
         set { handler.metadata = scrubber.scrubbed(newValue) }
     }
 
-    /// One value of the metadata of each line, scrubbed.
+    /// One value of each line's metadata, scrubbed.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { handler[metadataKey: key] }
         set { handler[metadataKey: key] = newValue.map { scrubber.scrubbed($0, under: key) } }
     }
 
-    /// Hands a line on, with its message, metadata and error scrubbed.
+    /// Passes a line on, with its message, metadata and error scrubbed.
     public func log(event: LogEvent) {
         var event = event
         event.message = "\(scrubber.scrubbed(event.message.description))"
         event.error = event.error.map { ScrubbedError(description: scrubber.scrubbed("\($0)")) }
         let provided = metadataProvider?.get() ?? [:]
         if !provided.isEmpty || event.metadata != nil {
-            // What is said at the line counts before what a provider says, as in every handler; what a logger has, before both of others.
+            // The line's own values win over a provider's, as in every handler; the logger's win over both.
             let own = provided.filter { handler[metadataKey: $0.key] == nil }
             event.metadata = scrubber.scrubbed(own.merging(event.metadata ?? [:]) { $1 })
         }
@@ -65,14 +65,14 @@ public struct ScrubbingLogHandler: LogHandler {
     }
 }
 
-/// An error as a scrubbed log shows it: its description, without what nobody is to read.
+/// An error as a scrubbed log shows it: its description without confidential data.
 struct ScrubbedError: Error, CustomStringConvertible {
     let description: String
 }
 
 /// A mark on a value of a log's metadata: `["card": "\(number, attributes: [LogSecrecy.secret])"]`.
 public enum LogSecrecy: Int64, Sendable, Logger.MetadataValueAttributes.Attribute {
-    /// Nobody is to read the value.
+    /// The value must not be shown.
     case secret = 1
 }
 
@@ -91,7 +91,7 @@ extension Scrubber {
             let attributes = value.attributes
             let isSecret = attributes[LogSecrecy.self] == .secret
             let text = isSecret ? Self.replacement : scrubbed(convertible.description)
-            // As a text: what it shows later, or otherwise, nobody has looked at.
+            // As text: what the value shows later, or in another form, has not been checked.
             return attributes == [] ? .string(text) : .attributed(text, attributes: attributes)
         case .dictionary(let metadata): return .dictionary(scrubbed(metadata))
         case .array(let values): return .array(values.map { scrubbed($0, under: "") })

@@ -2,28 +2,28 @@
 import IssuerKeys
 public import MultiIdentity
 
-/// An event of an identity provider or a directory about one account, verified.
+/// A verified event from an identity provider or a directory about one account.
 public struct SecurityEvent: Hashable, Sendable {
-    /// The consequences that an event can have.
+    /// What an event means for an account.
     public enum Kind: Hashable, Sendable {
         /// The sessions of the account are over: CAEP's session-revoked, RISC's sessions-revoked, OAuth's tokens-revoked.
         case signedOut
-        /// The account is no more: RISC's account-disabled and account-purged, SCIM's delete and deactivate.
+        /// The account no longer exists: RISC's account-disabled and account-purged, SCIM's delete and deactivate.
         case left
-        /// Anything else, by its URI: a verification, a change of credentials, or one of the others about what is no account.
+        /// Anything else, by its URI: a verification, a change of credentials, or an event that is not about an account.
         case other(String)
     }
 
-    /// The consequence.
+    /// What the event means.
     public let kind: Kind
-    /// The account, as the issuer names it; `nil` where the event is about none.
+    /// The account, as the issuer names it; `nil` if the event is not about an account.
     public let subject: SubjectIdentifier?
-    /// The issuer that it comes from.
+    /// The issuer of the event.
     public let issuer: String
-    /// The id of its token, of which the issuer has no other.
+    /// The ID of its token, unique for its issuer.
     public let id: String
 
-    /// The identities that its subject names, as ``SubjectIdentifier/identities(from:)`` has them.
+    /// The identities of its subject, as in ``SubjectIdentifier/identities(from:)``.
     public var identities: Set<Identity> { subject?.identities(from: issuer) ?? [] }
 
     private static let kinds: [String: Kind] = [
@@ -36,7 +36,7 @@ public struct SecurityEvent: Hashable, Sendable {
     ]
 
     init(_ uri: String, subject: SubjectIdentifier?, issuer: String, id: String) {
-        // A URN begins without case (RFC 8141), and SCIM's drafts have "SCIM".
+        // The beginning of a URN has no case (RFC 8141), and SCIM's drafts have "SCIM".
         let name = uri.lowercased().hasPrefix("urn:") ? uri.lowercased() : uri
         let known = subject?.isOfAnAccount == false ? nil : Self.kinds[name]
         kind = known ?? .other(uri)
@@ -46,14 +46,14 @@ public struct SecurityEvent: Hashable, Sendable {
     }
 }
 
-/// The claims of a token of events.
+/// The claims of an event token.
 struct EventClaims: Decodable {
     struct Event: Decodable {
         let subject: SubjectIdentifier?
 
         private enum Key: String, CodingKey { case subject }
 
-        /// Reads it; one that is no object, such as `null`, has no subject.
+        /// Decodes an event; one that is not an object, such as `null`, has no subject.
         init(from decoder: any Decoder) throws {
             let container = try? decoder.container(keyedBy: Key.self)
             subject = try container?.decodeIfPresent(SubjectIdentifier.self, forKey: .subject)
@@ -68,21 +68,21 @@ struct EventClaims: Decodable {
     let events: [String: Event]
 }
 
-/// A token of events that is refused: what is wrong with it, and what to do; nothing of what it says.
+/// A refused event token: what is wrong, and what to do; it contains nothing of the token.
 public struct SecurityEventError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; the raw value is the error code of RFC 8935.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The error code of RFC 8935.
         public let rawValue: String
 
-        /// A code of this name.
+        /// Creates a code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It is no token of events, or names no subject that is known.
+        /// It is not an event token, or names no known subject.
         public static let invalidRequest = Code(rawValue: "invalid_request")
-        /// No key that is known signed it so.
+        /// No known key has signed it.
         public static let invalidKey = Code(rawValue: "invalid_key")
-        /// It is of another issuer.
+        /// It has another issuer.
         public static let invalidIssuer = Code(rawValue: "invalid_issuer")
         /// It is for another receiver.
         public static let invalidAudience = Code(rawValue: "invalid_audience")
@@ -92,7 +92,7 @@ public struct SecurityEventError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The kind of failure.
     public let code: Code
-    /// A description for people.
+    /// A description to read.
     public let message: String
 
     init(_ code: Code, _ message: String) {

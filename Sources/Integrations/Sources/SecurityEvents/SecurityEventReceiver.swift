@@ -2,7 +2,7 @@
 public import Foundation
 @_exported public import IssuerKeys
 
-/// Receives security event tokens (RFC 8417) of one issuer: CAEP's, RISC's and SCIM's.
+/// Receives one issuer's security event tokens (RFC 8417): CAEP's, RISC's and SCIM's.
 ///
 /// ```swift
 /// let outcome = try await receiver.receive(body) { event in
@@ -11,14 +11,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A token is verified before anything is done: signed by a key of the issuer, of type `secevent+jwt`, for this receiver, and of the
-/// last minutes. It is acted on once, also after a restart.
+/// A token is verified first: signed by a key of the issuer, of type `secevent+jwt`, for this receiver, and only minutes
+/// old. It is processed once, also after a restart.
 public struct SecurityEventReceiver: Sendable {
-    /// The outcome of a token that is in order.
+    /// The outcome of a valid token.
     public enum Outcome: Hashable, Sendable {
-        /// It was acted on.
+        /// It was processed.
         case received
-        /// It had been acted on before, and nothing was done.
+        /// It had been processed before, and nothing was done.
         case repeated
     }
 
@@ -29,14 +29,14 @@ public struct SecurityEventReceiver: Sendable {
     private let received: any ReceivedTokens
     private let now: @Sendable () -> Date
 
-    /// A receiver.
+    /// Creates a receiver.
     ///
     /// - Parameters:
-    ///   - keys: The issuer's keys, fixed or fetched from where it publishes them.
+    ///   - keys: The issuer's keys, fixed or fetched from the place where it publishes them.
     ///   - issuer: The issuer, as its tokens name it.
     ///   - audience: This receiver, as the issuer names it.
-    ///   - received: The tokens that were acted on.
-    ///   - maximumAge: The age up to which a token is believed; how long an issuer may go on to send one.
+    ///   - received: The processed tokens.
+    ///   - maximumAge: The age up to which a token is accepted; how long an issuer may retry.
     ///   - now: The time of day, for tests.
     public init(
         keys: IssuerKeys,
@@ -54,47 +54,47 @@ public struct SecurityEventReceiver: Sendable {
         self.now = now
     }
 
-    /// Verifies a token, and acts on each of its events.
+    /// Verifies a token, and processes each of its events.
     ///
     /// - Parameters:
-    ///   - token: The token, as it came.
-    ///   - act: Acts on an event. It may be called again with the same one, where it throws or the process ends meanwhile.
+    ///   - token: The token, unchanged.
+    ///   - act: Processes an event. It may be called again with the same one if it throws or the process ends meanwhile.
     /// - Returns: Whether anything was done.
-    /// - Throws: ``SecurityEventError`` where it is refused; `IssuerKeysError` where the issuer's keys cannot be had, so that it should
-    ///   be sent again; what `received` or `act` throws.
+    /// - Throws: ``SecurityEventError`` if the token is refused; `IssuerKeysError` if the issuer's keys are not available, so
+    ///   that it should be sent again; the errors of `received` and `act`.
     public func receive(
         _ token: String,
         acting act: (SecurityEvent) async throws -> Void
     ) async throws -> Outcome {
         let claims = try await verified(token)
         if try await received.contains(claims.jti, of: issuer) { return .repeated }
-        // A token is whole or it is refused: not acted on in part.
+        // A token is processed as a whole or refused.
         let events = try claims.events.sorted { $0.key < $1.key }.map { uri, event in
             guard claims.sub_id == nil || event.subject == nil || claims.sub_id == event.subject else {
                 throw SecurityEventError(.invalidRequest, "It names two subjects. Have the issuer name one.")
             }
             let made = SecurityEvent(uri, subject: claims.sub_id ?? event.subject, issuer: issuer, id: claims.jti)
-            // Not accepted and then passed over: the issuer would take it for done.
+            // Not accepted and then ignored: the issuer would consider it done.
             if made.kind == .left || made.kind == .signedOut, made.subject?.isUnknown ?? true {
-                throw SecurityEventError(.invalidRequest, "It does not say whom it is about in a format that is known.")
+                throw SecurityEventError(.invalidRequest, "It does not name its subject in a known format.")
             }
             return made
         }
         for event in events { try await act(event) }
         let age = Double(maximumAge.components.seconds)
-        // Noted last: what was begun and not ended is done again, and not forgotten.
+        // Stored last: an interrupted event is processed again, and not forgotten.
         let end = Date(timeIntervalSince1970: claims.iat + age + Self.leeway)
         try await received.insert(claims.jti, of: issuer, until: end, now: now())
         return .received
     }
 
-    /// The seconds by which both clocks may differ.
+    /// The accepted difference of both clocks, in seconds.
     private static let leeway = 60.0
 
     private func verified(_ token: String) async throws -> EventClaims {
         let payload: Data
         do {
-            // An id token or an access token of the same issuer is signed with the same keys.
+            // An ID token or an access token of the same issuer is signed with the same keys.
             payload = try await keys.payload(of: token, typed: ["secevent+jwt"])
         } catch {
             switch error.code {
@@ -106,13 +106,13 @@ public struct SecurityEventReceiver: Sendable {
                 )
             case .unavailable: throw error
             default:
-                throw SecurityEventError(.invalidKey, "No key of the issuer signed it so. Look at both ends' keys.")
+                throw SecurityEventError(.invalidKey, "No key of the issuer has signed it. Check both ends' keys.")
             }
         }
         guard let claims = try? JSONDecoder().decode(EventClaims.self, from: payload) else {
             throw SecurityEventError(.invalidRequest, "Its claims are not those of RFC 8417.")
         }
-        guard claims.iss == issuer else { throw SecurityEventError(.invalidIssuer, "It is of another issuer.") }
+        guard claims.iss == issuer else { throw SecurityEventError(.invalidIssuer, "It has another issuer.") }
         guard claims.aud.names.contains(audience) else {
             throw SecurityEventError(.invalidAudience, "It is for another receiver.")
         }
@@ -120,11 +120,11 @@ public struct SecurityEventReceiver: Sendable {
         guard age <= Double(maximumAge.components.seconds) + Self.leeway, age >= -Self.leeway else {
             throw SecurityEventError(
                 .stale,
-                "It was issued \(Int(min(max(age, -1e9), 1e9))) s ago. Look at both clocks, or at the issuer's queue."
+                "It was issued \(Int(min(max(age, -1e9), 1e9))) s ago. Check both clocks, or the issuer's queue."
             )
         }
         guard !claims.events.isEmpty, claims.events.count <= 16, (1...1_024).contains(claims.jti.utf8.count) else {
-            throw SecurityEventError(.invalidRequest, "It has no id, no event, or more than 16.")
+            throw SecurityEventError(.invalidRequest, "It has no ID, no event, or more than 16.")
         }
         return claims
     }

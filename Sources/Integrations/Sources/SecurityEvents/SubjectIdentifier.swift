@@ -2,31 +2,31 @@
 import Foundation
 public import MultiIdentity
 
-/// The subject of an event, as RFC 9493 writes it.
+/// The subject of an event, as in RFC 9493.
 public enum SubjectIdentifier: Hashable, Sendable {
-    /// An address of mail.
+    /// An email address.
     case email(String)
     /// A URI `acct:…`, without its scheme.
     case account(String)
-    /// A subject of an issuer of tokens.
+    /// A subject of a token issuer.
     case subject(String, issuer: String)
-    /// A name that issuer and receiver agree on.
+    /// A name that issuer and receiver have agreed on.
     case opaque(String)
-    /// A resource of SCIM, a user or a group, with the id that the receiver gave, if it gave one (RFC 9967).
+    /// A SCIM resource, a user or a group, with the receiver's own ID, if there is one (RFC 9967).
     case scim(uri: String, externalID: String?)
     /// Several names of one subject.
     case aliases([SubjectIdentifier])
-    /// In a format that is not known here, such as a telephone number.
+    /// An unsupported format, such as a telephone number.
     case unknown(format: String)
 }
 
 extension SubjectIdentifier {
-    /// Returns the identities that it names where accounts are called as it is written: of several names, each.
+    /// Returns the identities that it names if accounts have the same names; for aliases, those of each.
     ///
-    /// A program with other names for accounts looks them up, as in a directory.
+    /// A program with other account names looks them up, for example in a directory.
     ///
-    /// - Parameter issuer: The issuer of the event: of a subject of somebody else's it knows nothing. A `/` at its end makes no
-    ///   difference.
+    /// - Parameter issuer: The issuer of the event, which cannot speak for another issuer's subject. A `/` at its end is
+    ///   ignored.
     /// - Returns: The identities.
     public func identities(from issuer: String) -> Set<Identity> {
         func named(_ name: String) -> Set<Identity> { (try? Identity(name)).map { [$0] } ?? [] }
@@ -40,7 +40,7 @@ extension SubjectIdentifier {
         }
     }
 
-    /// Whether it names an account, or may name one, and not a group or what only the issuer has a name for.
+    /// Whether it names, or may name, an account, rather than a group or something that only the issuer has a name for.
     var isOfAnAccount: Bool {
         switch self {
         case .scim(let uri, let id):
@@ -50,14 +50,14 @@ extension SubjectIdentifier {
         }
     }
 
-    // The parts first, since an id can have a `/`, which is written as `%2F`.
+    // The parts first, since an ID can contain a `/`, which is written as `%2F`.
     /// The collection of a resource, in lower case.
     private static func collection(of uri: String) -> String? {
         let path = URLComponents(string: uri)?.percentEncodedPath.split(separator: "/")
         return path?.dropLast().last?.removingPercentEncoding?.lowercased()
     }
 
-    /// Whether nothing of it can be read, or what it gives is no name.
+    /// Whether nothing of it can be read, or its content is not a name.
     var isUnknown: Bool {
         switch self {
         case .unknown: true
@@ -76,7 +76,7 @@ extension SubjectIdentifier: Decodable {
         case subject_type
     }
 
-    /// Reads it; of a subject with parts, the part that is the user.
+    /// Decodes it; of a subject with parts, the part that is the user.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) throws -> String { try container.decode(String.self, forKey: key) }

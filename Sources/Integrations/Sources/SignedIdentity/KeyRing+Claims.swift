@@ -5,17 +5,17 @@ public import MultiIdentityCarriers
 extension IdentitySigning {
     /// Signs claims for one other service with HMAC-SHA256, so that it knows which service claims an identity.
     ///
-    /// The key is shared, and each side can sign: give each pair of services a ring of its own, and a stolen one
-    /// speaks to one service alone.
+    /// The key is shared, and both sides can sign: give each pair of services its own ring, so that a stolen one
+    /// works with one service only.
     ///
     /// - Parameters:
-    ///   - issuer: How this service names itself.
-    ///   - audience: How the other one names itself.
-    ///   - keys: What both share; the first one signs.
-    ///   - lifetime: How long a claim is good for.
+    ///   - issuer: This service's name.
+    ///   - audience: The other service's name.
+    ///   - keys: The shared keys; the first one signs.
+    ///   - lifetime: How long a claim is valid.
     ///   - now: The time since 1970, for tests.
     /// - Returns: The signing, for every claim.
-    /// - Throws: `IdentityCarrierError` where the terms cannot be sent.
+    /// - Throws: `IdentityCarrierError` if the names cannot be sent.
     public static func hmac(
         issuer: String,
         audience: String,
@@ -35,13 +35,13 @@ extension IdentitySigning {
 }
 
 extension SignatureVerifier {
-    /// Believes what these issuers signed for this service with HMAC-SHA256, each with a key of its own ring.
+    /// Accepts claims that these issuers signed for this service with HMAC-SHA256, each with a key of its own ring.
     ///
     /// - Parameters:
-    ///   - audience: How this service names itself.
+    ///   - audience: This service's name.
     ///   - issuers: The keys of each service that may speak for users, by its name.
-    ///   - maximumLifetime: The longest time that a claim may still be good for.
-    ///   - leeway: How far the clocks of both machines may differ.
+    ///   - maximumLifetime: The longest time for which a claim may still be valid.
+    ///   - leeway: The accepted difference of both clocks.
     ///   - now: The time since 1970, for tests.
     /// - Returns: The verifier, for every claim.
     public static func hmac(
@@ -58,7 +58,7 @@ extension SignatureVerifier {
             leeway: leeway,
             now: now
         ) { signature in
-            // The verifier let nobody through who is not among the issuers, and the key says which algorithm it is for.
+            // The verifier accepts only these issuers, and the key determines the algorithm.
             guard let keyID = signature.keyID, let keys = issuers[signature.issuer],
                 let isValid = keys.isValid(signature.signature, for: signature.bytes, keyID: keyID)
             else { throw UnknownKeyError(issuer: signature.issuer, keyID: signature.keyID) }
@@ -67,22 +67,22 @@ extension SignatureVerifier {
     }
 }
 
-/// A claim names a key that its issuer's ring does not hold, or none: it is not believed.
+/// A claim names a key that its issuer's ring does not have, or no key: it is not accepted.
 public struct UnknownKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The signer, as the claim says.
     public let issuer: String
     /// The key that signed, as the claim says.
     public let keyID: String?
 
-    /// A claim that names a key which is not there.
+    /// Creates the error for a claim that names a missing key.
     public init(issuer: String, keyID: String?) {
         self.issuer = issuer
         self.keyID = keyID
     }
 
-    /// A sentence with the missing key, and what to do; what is no key's id is not shown, since nobody vouched for it.
+    /// A sentence with the missing key, and what to do; an invalid key ID is not shown, since it is not verified.
     public var description: String {
-        let key = keyID.map { KeyRing.isID($0) ? "the key \"\($0)\"" : "a key by what is no key's id" } ?? "no key"
+        let key = keyID.map { KeyRing.isID($0) ? "the key \"\($0)\"" : "an invalid key ID" } ?? "no key"
         return """
             The claim names \(key), which is not in the ring of its issuer here. A new key has to stand in every \
             verifier's ring before it signs.

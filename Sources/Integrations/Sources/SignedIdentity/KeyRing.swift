@@ -2,22 +2,22 @@
 import Crypto
 import Foundation
 
-/// Secret keys by their ids: one that signs, and others that are still taken, so that a key can be replaced while both
+/// Secret keys by ID: one that signs, and others that are still accepted, so that a key can be replaced while both
 /// sides run.
 ///
-/// To rotate: put the new key second everywhere, then first where it signs, then take the old one out once whatever it
-/// signed has expired.
+/// To rotate: put the new key second everywhere, then first where it signs, and remove the old one once everything
+/// that it signed has expired.
 public struct KeyRing: Sendable {
-    /// The id of the key that signs.
+    /// The ID of the key that signs.
     public let currentID: String
     private let keys: [String: SymmetricKey]
 
-    /// The ids of all keys, the one that signs first.
+    /// The IDs of all keys, the one that signs first.
     public var ids: [String] { [currentID] + keys.keys.filter { $0 != currentID }.sorted() }
 
-    /// Reads keys as an environment variable holds them: `id:base64,id:base64`, the one that signs first.
+    /// Parses keys from the text of an environment variable: `id:base64,id:base64`, the one that signs first.
     ///
-    /// - Parameter text: Ids of 1 to 64 letters, digits, `.`, `_` and `-`; keys of 32 to 64 bytes.
+    /// - Parameter text: IDs of 1 to 64 letters, digits, `.`, `_` and `-`; keys of 32 to 64 bytes.
     /// - Throws: ``KeyRingError``, which says which key breaks which rule, and never shows a key.
     public init(parsing text: String) throws(KeyRingError) {
         var keys: [String: SymmetricKey] = [:]
@@ -26,7 +26,7 @@ public struct KeyRing: Sendable {
             let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, Self.isID(parts[0]) else {
                 throw KeyRingError(
-                    "Key \(position + 1) is not written as id:base64, with an id of letters, digits, . _ -"
+                    "Key \(position + 1) is not written as id:base64, with an ID of letters, digits, . _ -"
                 )
             }
             let id = String(parts[0])
@@ -36,7 +36,7 @@ public struct KeyRing: Sendable {
                 )
             }
             guard keys.updateValue(SymmetricKey(data: bytes), forKey: id) == nil else {
-                throw KeyRingError("Key \(position + 1) has the id of one before it.")
+                throw KeyRingError("Key \(position + 1) has the ID of an earlier one.")
             }
             currentID = currentID ?? id
         }
@@ -45,13 +45,13 @@ public struct KeyRing: Sendable {
         self.keys = keys
     }
 
-    /// The HMAC-SHA256 of some bytes, made with the key that signs.
+    /// Returns the HMAC-SHA256 of some bytes, made with the key that signs.
     public func code(for bytes: [UInt8]) -> [UInt8] {
-        guard let key = keys[currentID] else { preconditionFailure("A ring always holds the key that signs.") }
+        guard let key = keys[currentID] else { preconditionFailure("A ring always has the key that signs.") }
         return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
     }
 
-    /// Indicates whether `code` is the HMAC-SHA256 of some bytes, made with the key of this id; `nil` where there is none.
+    /// Returns whether `code` is the HMAC-SHA256 of some bytes, made with the key of this ID; `nil` if there is none.
     ///
     /// The comparison takes the same time wherever the codes differ.
     public func isValid(_ code: [UInt8], for bytes: [UInt8], keyID: String) -> Bool? {
@@ -72,13 +72,13 @@ public struct KeyRing: Sendable {
 }
 
 extension KeyRing: CustomStringConvertible {
-    /// The ids; never a key.
+    /// The IDs; never a key.
     public var description: String { "keys \(ids.joined(separator: ", "))" }
 }
 
 /// Keys that cannot be used: which one, and what to do.
 public struct KeyRingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence that names the key, and says what to do; never the key itself.
+    /// A sentence that names the key and says what to do; never the key itself.
     public let message: String
 
     init(_ message: String) { self.message = message }

@@ -4,24 +4,24 @@ import Metrics
 public import MultiIdentityManagement
 import MultiIdentityPolicy
 
-/// What account management does in this process, as metrics: `multi_identity_events` and `multi_identity_request_duration`.
+/// Metrics of account management in this process: `multi_identity_events` and `multi_identity_request_duration`.
 ///
 /// ```swift
 /// let metrics = AccountMetrics(registry, environment: "production")   // for as long as it is kept
 /// try await registry.start()
 /// ```
 ///
-/// Both have the dimensions family (a launch, a request, or an action of the runtime), outcome, mode and environment. Each has few values:
-/// none names an identity.
+/// Both have the dimensions family (a launch, a request, or an action of the runtime), outcome, mode and environment. Each has few
+/// values: none names an identity.
 public struct AccountMetrics: Sendable {
     private let subscriptions: [PolicySubscription]
 
-    /// Counts and times from now on.
+    /// Starts counting and timing.
     ///
     /// - Parameters:
-    ///   - registry: The registry, before its start: that is counted as well.
-    ///   - environment: The name of the environment, to tell tests from production.
-    ///   - factory: The metrics; `nil` for those of the metrics system.
+    ///   - registry: The registry, before its start, which is counted as well.
+    ///   - environment: The name of the environment, to distinguish tests from production.
+    ///   - factory: The metrics factory; `nil` for that of the metrics system.
     public init(_ registry: AccountRegistry, environment: String, factory: (any MetricsFactory)? = nil) {
         let (mode, origin) = ("\(registry.accounts.mode)", registry.origin)
         let record = { @Sendable (family: String, outcome: String, duration: Duration?) in
@@ -47,7 +47,7 @@ public struct AccountMetrics: Sendable {
                 case .revoked: record("action", "revoked", nil)
                 case .readmitted: record("action", "readmitted", nil)
                 case .policiesReplaced: record("action", "policiesReplaced", nil)
-                // Events tell of these.
+                // Events report these.
                 case .registered, .deregistered, .enrolled, .left: break
                 }
             },

@@ -5,9 +5,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Requests to one URL of a service: without redirects, cookies, and a cache.
+/// Requests to one URL of a service, without redirects, cookies and caches.
 ///
-/// By a session of its own with a delegate, since on Linux (swift-corelibs-foundation 6.3) no other way is asked about redirects.
+/// It uses its own session with a delegate, since on Linux (swift-corelibs-foundation 6.3) nothing else is asked about redirects.
 final class ServiceRequests: Sendable {
     private let url: URL
     private let fields: @Sendable () async throws -> [String: String]
@@ -26,9 +26,9 @@ final class ServiceRequests: Sendable {
 
     deinit { session.invalidateAndCancel() }
 
-    /// Sends one, and waits for all of the answer.
+    /// Sends a request, and waits for the complete answer.
     ///
-    /// `limit`: The most bytes of a body; more are an error.
+    /// `limit`: The largest number of bytes of a body; more are an error.
     func send(
         timeout: Double,
         limit: Int,
@@ -53,7 +53,7 @@ final class ServiceRequests: Sendable {
     }
 }
 
-/// The delegate of the session: hands what comes to the request that it is of, and follows no redirect.
+/// The session's delegate: passes data to its request, and follows no redirect.
 private final class ServiceReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private let answers = Mutex<[Int: ServiceAnswer]>([:])
 
@@ -68,7 +68,7 @@ private final class ServiceReceiver: NSObject, URLSessionDataDelegate, Sendable 
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // It is the answer then.
+        // The redirect itself is then the answer.
         completionHandler(nil)
         answers.withLock { $0[task.taskIdentifier] }?.end(ServiceStatusError(status: response.statusCode))
         task.cancel()
@@ -84,7 +84,7 @@ private final class ServiceReceiver: NSObject, URLSessionDataDelegate, Sendable 
     }
 }
 
-/// The answer to one request, in parts; the first end that it comes to counts.
+/// The answer to one request, in parts; the first result counts.
 private final class ServiceAnswer: Sendable {
     private struct State {
         var body = Data()
@@ -105,7 +105,7 @@ private final class ServiceAnswer: Sendable {
         if let result { continuation.resume(with: result) }
     }
 
-    /// Returns whether more may come.
+    /// Returns whether more may follow.
     func add(_ data: Data) -> Bool {
         let isTooLong = state.withLock { state in
             guard state.result == nil else { return false }
@@ -133,13 +133,13 @@ private final class ServiceAnswer: Sendable {
     }
 }
 
-/// An answer of a service with another status than it may have.
+/// A service's response with an unexpected status.
 public struct ServiceStatusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The status.
     public let status: Int
 
     /// The status, and what to do.
     public var description: String {
-        "The service answered with status \(status). Look at its URL, at what the request authenticates with, and at its log."
+        "The service answered with status \(status). Check its URL, the request's credentials, and its log."
     }
 }

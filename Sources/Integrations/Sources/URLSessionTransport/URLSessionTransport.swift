@@ -5,23 +5,23 @@ public import MultiIdentityManagement
 public import FoundationNetworking
 #endif
 
-/// The way to a service by `URLSession`: of policies for `RemotePolicies`, and of decisions for `PolicyDecisionPoint`.
+/// A transport over `URLSession`, for the policies of `RemotePolicies` and the decisions of `PolicyDecisionPoint`.
 ///
 /// ```swift
 /// let policies = try await RemotePolicies(URLSessionTransport(url), verifying: isSigned, store: store)
 /// let point = PolicyDecisionPoint(URLSessionTransport(other))  // https://pdp.example/access/v1/evaluation
 /// ```
 ///
-/// No redirect is followed: policies come from where the program says, and a question names identities.
+/// Redirects are not followed: policies come from the configured URL, and a decision request names identities.
 public struct URLSessionTransport: PolicyTransport, DecisionTransport {
     private let requests: ServiceRequests
 
-    /// The way to one URL.
+    /// Creates a transport to one URL.
     ///
     /// - Parameters:
     ///   - url: The URL of the policies, or of AuthZEN's access evaluation.
-    ///   - configuration: The configuration of the session that is made for it.
-    ///   - fields: Gives further fields for each request, as `Authorization`.
+    ///   - configuration: The configuration of the session.
+    ///   - fields: Returns further header fields for each request, such as `Authorization`.
     public init(
         _ url: URL,
         configuration: URLSessionConfiguration = .ephemeral,
@@ -30,7 +30,7 @@ public struct URLSessionTransport: PolicyTransport, DecisionTransport {
         requests = ServiceRequests(url: url, configuration: configuration, fields: fields)
     }
 
-    /// Asks for the policies, with `If-None-Match` and `Prefer: wait`; 200 and 304 are answers.
+    /// Fetches the policies, with `If-None-Match` and `Prefer: wait`; accepts 200 and 304.
     public func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
         let seconds = request.wait.components.seconds
         let (body, answer) = try await requests.send(timeout: Double(seconds) + 30, limit: RemotePolicies.maximumSize) {
@@ -47,7 +47,7 @@ public struct URLSessionTransport: PolicyTransport, DecisionTransport {
         )
     }
 
-    /// Has a request evaluated; 200 is an answer.
+    /// Sends a request for evaluation; accepts 200.
     public func evaluate(_ request: [UInt8]) async throws -> [UInt8] {
         let (body, answer) = try await requests.send(timeout: 30, limit: 1 << 20) { url in
             url.httpMethod = "POST"

@@ -3,10 +3,10 @@ import MultiIdentity
 import PostgreSQLIdentity
 import Synchronization
 
-/// A client process: runs queries of many tenants, checks each row, and says on standard output what was done.
+/// A client process: runs queries of many tenants, checks each row, and reports on standard output.
 ///
-/// A line each: `did N` queries were answered; `acknowledged TENANT TITLE`, a row that is committed; `wrong …`, a row of somebody
-/// else; `nameless …`, one without an identity; `odd …`, an error that nothing explains; `count NAME`, of what was broken off.
+/// One line each: `did N`: queries were answered; `acknowledged TENANT TITLE`: a row is committed; `wrong …`: a row of another
+/// tenant; `nameless …`: a row without an identity; `odd …`: an unexplained error; `count NAME`: an explained failure.
 struct Client {
     private let url: String
     private let seed: UInt64
@@ -39,7 +39,7 @@ struct Client {
     }
 }
 
-/// The number of queries that a client process has had answered, said now and then.
+/// The number of answered queries of a client process, reported from time to time.
 final class Report: Sendable {
     private struct State {
         var answered = 0
@@ -66,7 +66,7 @@ final class Report: Sendable {
     func end() { say("did \(state.withLock { $0.answered - $0.reported })") }
 }
 
-/// The tenants, and the rows that each has before anything runs.
+/// The tenants, and the rows that each has at the start.
 struct Tenants: Sendable {
     static let rowsAtFirst = 5
 
@@ -74,7 +74,7 @@ struct Tenants: Sendable {
 
     init() throws { all = try (0..<1_000).map { try Identity("tenant-\($0)@contoso.com") } }
 
-    /// Gives each its first rows, as the superuser.
+    /// Inserts each tenant's first rows, as the superuser.
     func seed(_ url: String) async throws {
         let owner = try await PostgreSQLConnection.open(url)
         defer { owner.close() }

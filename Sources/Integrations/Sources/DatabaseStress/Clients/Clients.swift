@@ -4,17 +4,17 @@ import Foundation
 import PostgreSQLIdentity
 import Synchronization
 
-/// The parent: starts servers and clients, kills database, pooler and client in turn, and checks in the end what was acknowledged.
+/// The parent: starts servers and clients, kills database, pooler and client in turn, and finally checks what was acknowledged.
 struct Clients {
-    /// A way in which the run is broken on purpose, to see that it is noticed.
+    /// A deliberate fault, to check that it is noticed.
     enum Sabotage: String, CaseIterable, Sendable {
-        /// Reads set the identity for the session and not for the transaction.
+        /// Reads set the identity for the session, not for the transaction.
         case session
         /// Reads set the identity for a transaction, and begin none.
         case transaction
-        /// The table has no policy any more.
+        /// The table has no policy.
         case policy
-        /// A commit is said to be one although it was rolled back.
+        /// A commit is reported although it was rolled back.
         case acknowledgement
     }
 
@@ -61,7 +61,7 @@ struct Clients {
 
     /// Runs clients, one after another, until so many queries were answered.
     private func run(_ servers: DatabaseServers, _ dice: inout SeededGenerator) async throws -> Tally {
-        // Spread evenly, each place a little off.
+        // Evenly spread, each slightly shifted.
         let kills = (0..<rounds * 3).map {
             queries / (rounds * 3 + 1) * ($0 + 1) + dice.below(max(1, queries / (rounds * 30)))
         }
@@ -89,13 +89,13 @@ struct Clients {
             }
             let status = client.end()
             heardAll.wait()
-            // Killed by us, or done.
+            // Killed by us, or finished.
             if !isKilled, status != 0 { tally.withLock { $0.odd.append("a client ended with status \(status)") } }
         }
         return tally.withLock { $0 }
     }
 
-    /// Kills what is next, and starts a server again after some milliseconds; returns whether it was the client.
+    /// Kills the next process, and restarts a server after some milliseconds; returns whether it was the client.
     private func kill(_ number: Int, _ servers: DatabaseServers, _ client: ChildProcess, pause: Int) throws -> Bool {
         guard number % 3 < 2 else {
             client.kill()
@@ -109,12 +109,12 @@ struct Clients {
     }
 }
 
-/// The sums of all that the clients have written.
+/// The sums of what all clients have reported.
 struct Tally: Sendable {
     var queries = 0
     var counts: [String: Int] = [:]
     var kills: [String: Int] = [:]
-    /// The owners of the rows that were said to be committed, by their titles, which no two rows share.
+    /// The owners of the rows that were reported as committed, by their unique titles.
     var acknowledged: [String: String] = [:]
     var wrong: [String] = []
     var nameless: [String] = []
@@ -135,7 +135,7 @@ struct Tally: Sendable {
         }
     }
 
-    /// Reads all rows as the superuser; returns what was acknowledged and is not there, or is another's.
+    /// Reads all rows as the superuser; returns acknowledged rows that are missing or have another owner.
     func missing(from url: String) async throws -> [String] {
         let owner = try await PostgreSQLConnection.open(url)
         defer { owner.close() }

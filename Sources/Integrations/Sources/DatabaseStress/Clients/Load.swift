@@ -11,7 +11,7 @@ struct Load: Sendable {
     let report: Report
     let sabotage: Clients.Sabotage?
 
-    /// Runs one after another until there were enough.
+    /// Runs queries one after another until there are enough.
     func run(_ dice: SeededGenerator) async {
         var dice = dice
         var stranger: PostgreSQLConnection?
@@ -48,7 +48,7 @@ struct Load: Sendable {
         report.answered(1)
     }
 
-    /// As it is published, and wrong behind a pooler: the identity is set for the session, or for no transaction.
+    /// The published way, which is wrong behind a pooler: the identity is set for the session, or outside a transaction.
     private func readByHand(_ tenant: Identity, _ open: PostgreSQLConnection?) async throws -> PostgreSQLConnection {
         let connection = if let open { open } else { try await PostgreSQLConnection.open(url) }
         let isLocal = "\(sabotage == .transaction)"
@@ -77,7 +77,7 @@ struct Load: Sendable {
         report.answered(3)
     }
 
-    /// Nobody sees nothing, and where nobody is bound nothing is asked.
+    /// Nobody sees nothing, and without a bound identity nothing is queried.
     private func asNobody() async throws {
         let rows = try await withIdentity(.nobody) { try await database.query("SELECT owner FROM notes LIMIT 5") }.rows
         if !rows.isEmpty { say("nameless \(rows.count) rows as nobody") }
@@ -88,7 +88,7 @@ struct Load: Sendable {
         } catch let error as LeaseError where error.code == .noIdentity {}
     }
 
-    /// A client of the same pooler that sets nothing: what it sees, somebody has left on a session.
+    /// A client of the same pooler that sets nothing: any row it sees was left on a session by another client.
     private func asStranger(_ stranger: PostgreSQLConnection?) async throws -> PostgreSQLConnection {
         let connection = if let stranger { stranger } else { try await PostgreSQLConnection.open(url) }
         let rows = try await connection.query("SELECT owner FROM notes LIMIT 5").rows
@@ -97,7 +97,7 @@ struct Load: Sendable {
         return connection
     }
 
-    /// Cancelled, or out of time, at whatever point that is.
+    /// Queries that are cancelled, or run out of time, at a random point.
     private func broken(_ tenant: Identity, _ dice: inout SeededGenerator) async throws {
         let (title, delay, isTimed) = (
             "row \(dice.next())", Duration.microseconds(dice.below(4_000)), dice.below(2) == 0
@@ -134,18 +134,18 @@ struct Load: Sendable {
         }
     }
 
-    /// Counts what a killed server, a cancellation or a limit explain, and tells of the rest.
+    /// Counts what a killed server, a cancellation or a limit explains, and reports the rest.
     private func note(_ error: any Error) async {
         switch error {
         case is CancellationError: say("count cancelled")
         case let error as PostgreSQLError:
             let isExplained =
                 [.timedOut, .connectionLost, .commitUnknown, .cannotConnect, .unusable].contains(error.code)
-                // 57: stopped by somebody; 08 and 58: what the pooler says of a server that is gone.
+                // 57: stopped by an administrator or a cancellation; 08 and 58: the pooler's answers when the server is gone.
                 || ["57", "08", "58"].contains(error.sqlState?.prefix(2) ?? "")
             say("count \(error.code)\(error.sqlState.map { "-" + $0 } ?? "")")
             if !isExplained { say("odd \(error)") }
-            // While nothing can be reached, no need to ask all the time.
+            // While nothing can be reached, pause between attempts.
             if error.code == .cannotConnect || error.sqlState == "08P01" {
                 try? await Task.sleep(for: .milliseconds(20))
             }

@@ -3,13 +3,13 @@ import DatabaseServers
 import PostgreSQLAccounts
 import PostgreSQLIdentity
 
-/// The parent: processes work for many users; one after the other leaves, and nothing of theirs may happen after that is acknowledged.
+/// The parent: processes work for many users, who leave in turn; none of their work may have an effect after a leave is acknowledged.
 struct Leavers {
-    /// A way to break the run, which has to be noticed.
+    /// A deliberate fault, which has to be noticed.
     enum Sabotage: String, CaseIterable, Sendable {
-        /// A leaver is acknowledged at once, while work of theirs may run.
+        /// A leave is acknowledged immediately, while the user's work may still run.
         case unsettled
-        /// Work begins without asking whether its user may.
+        /// Work begins without checking whether its user is still admitted.
         case unadmitted
     }
 
@@ -70,7 +70,7 @@ struct Leavers {
         /// By the machine's clock, in microseconds.
         let begun, moment: Int64
         let isSettled: Bool
-        /// The number of the leaver's rows right after it.
+        /// The number of the leaver's rows directly afterwards.
         let rows: Int
     }
 
@@ -104,7 +104,7 @@ extension ChildProcess {
         let line = line() ?? "nothing"
         let words = line.split(separator: " ").map(String.init)
         guard let found = words.first, first.contains(found) else {
-            throw StressError("A process said \"\(line)\" where \(first) was awaited.")
+            throw StressError("A process said \"\(line)\" instead of \(first).")
         }
         return Array(words.dropFirst())
     }

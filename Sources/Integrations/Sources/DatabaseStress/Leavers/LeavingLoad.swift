@@ -6,7 +6,7 @@ import MultiIdentityManagement
 import PostgreSQLIdentity
 import Synchronization
 
-/// The work of a process for all users, and when it last did something for each.
+/// The work of a process for all users, and the time of its last effect for each.
 final class LeavingLoad: Sendable {
     private struct State {
         var moments: [Int64]
@@ -16,7 +16,7 @@ final class LeavingLoad: Sendable {
         var streamed = 0
     }
 
-    /// The most users who have a stream at a time, so that any number of them can leave.
+    /// The largest number of users with a stream at a time, so that any number of them can leave.
     private static let streams = 1_000
 
     private let registry: AccountRegistry
@@ -42,7 +42,7 @@ final class LeavingLoad: Sendable {
         state = Mutex(State(moments: Array(repeating: 0, count: users.count)))
     }
 
-    /// The machine's time of day in microseconds, which all processes share.
+    /// The machine's time of day in microseconds, shared by all processes.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -53,7 +53,7 @@ final class LeavingLoad: Sendable {
 
     func note(_ user: Int) { state.withLock { $0.moments[user] = Self.now } }
 
-    /// Takes note of who leaves next, and opens the streams of those who leave after that.
+    /// Records who leaves next, and opens the streams of those who leave afterwards.
     func leavesNext(_ user: Int) {
         let opened = state.withLock { state in
             defer { state.streamed = max(state.streamed, min(users.count, user + Self.streams)) }
@@ -63,16 +63,16 @@ final class LeavingLoad: Sendable {
         for user in opened { Task { await stream(of: user) } }
     }
 
-    /// Works for one user after the other, whichever it is.
+    /// Works for one random user after the other.
     func run(_ dice: SeededGenerator) async {
         var dice = dice
         while true {
             let user = draw(&dice)
             let later = dice.below(50)
             await withIdentity(users[user]) {
-                // Who opens a scope and does not ask works on; the database's leases ask by themselves.
+                // Work that opens a scope without checking continues; the database's leases check by themselves.
                 if !admits { return note(user) }
-                // Asked inside the scope, which counts as work from its beginning.
+                // Checked inside the scope, which counts as work from its beginning.
                 do {
                     try registry.admit(users[user])
                     try await database.query("INSERT INTO notes (title) VALUES ('effect')")
@@ -81,7 +81,7 @@ final class LeavingLoad: Sendable {
                 }
                 note(user)
                 queue.asyncAfter(deadline: .now() + .milliseconds(later)) { [self] in
-                    // Captured now: once they have left it is nobody's.
+                    // Captured now: after the user has left, it is nobody's.
                     if Identity.current == users[user] { note(user) }
                 }
             }
@@ -89,14 +89,14 @@ final class LeavingLoad: Sendable {
         }
     }
 
-    /// Any user, or one of those who leave about now: else few of many would have anything under way when they do.
+    /// Draws any user, or one of those who leave soon: otherwise few leavers would have work in progress.
     private func draw(_ dice: inout SeededGenerator) -> Int {
         if dice.below(2) == 0 { return dice.below(users.count) }
         let next = state.withLock { $0.next }
         return min(max(0, next - 4) + dice.below(12), users.count - 1)
     }
 
-    /// Sends them something now and then, as long as they are there.
+    /// Sends the user something from time to time, as long as the stream is open.
     private func stream(of user: Int) async {
         await withIdentity(users[user]) {
             _ = try? await IdentityRevocation.cancelling { [self] in

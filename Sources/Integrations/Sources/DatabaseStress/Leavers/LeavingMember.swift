@@ -6,7 +6,7 @@ import MultiIdentityPolicy
 import PostgreSQLAccounts
 import PostgreSQLIdentity
 
-/// A process that works for all users at once: rows in the database, work on a queue that is due later, and streams.
+/// A process that works for all users at once: database rows, delayed work on a queue, and streams.
 struct LeavingMember {
     private let url: String
     private let data: String
@@ -52,7 +52,7 @@ struct LeavingMember {
         timers.cancel()
     }
 
-    /// Does what the parent says, until it says nothing more.
+    /// Follows the parent's commands until its input ends.
     private func obey(_ load: LeavingLoad, _ registry: AccountRegistry) async {
         let (lines, continuation) = AsyncStream.makeStream(of: [String].self)
         Thread.detachNewThread {
@@ -71,7 +71,7 @@ struct LeavingMember {
         }
     }
 
-    /// Has a user leave, and acknowledges that once no work of theirs runs in any process.
+    /// Removes a user, and acknowledges it once none of the user's work runs in any process.
     private func leave(_ user: Identity, _ registry: AccountRegistry) async {
         let begun = LeavingLoad.now
         var isSettled = true
@@ -85,7 +85,7 @@ struct LeavingMember {
     }
 }
 
-/// A service that enrolls everybody.
+/// A service that enrolls every account.
 private struct EverybodyEnrolled: EnrollmentService, CredentialProvider {
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
