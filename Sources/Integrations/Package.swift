@@ -1,15 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One product for each library that people already use. Each has its dependencies behind a trait, off by default: a program
-// that takes one adapter neither resolves nor links what the others need.
+// One product per existing library. Each has its dependencies behind a trait, which is off by default: a program that
+// uses one adapter neither resolves nor links what the others need.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // For this repository's own checks, which enable all traits; no adopter's build sees it.
+    // For this repository's own checks, which enable all traits; adopters' builds do not see it.
     .treatAllWarnings(as: .error, .when(traits: ["Strict"])),
 ]
 
@@ -18,7 +18,7 @@ func multiIdentity(_ suffix: String) -> Target.Dependency {
     .product(name: "MultiIdentity\(suffix)", package: "swift-multi-identity")
 }
 
-/// A product of another package, needed by the adapters of these traits.
+/// A product of another package that the adapters of these traits need.
 func product(_ name: String, _ package: String, for traits: String...) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: Set(traits)))
 }
@@ -74,7 +74,7 @@ let adapters: [Target] = [
     ),
     .target(name: "TracingIdentity", dependencies: [core, tracing]),
     .target(name: "URLSessionTransport", dependencies: [core, management]),
-    // The public keys of issuers of tokens: OpenIDConnect and SecurityEvents export it.
+    // The public keys of token issuers; OpenIDConnect and SecurityEvents export it.
     .target(name: "IssuerKeys", dependencies: [jwt]),
 ]
 
@@ -136,7 +136,7 @@ let adapterTests: [Target] = [
     ),
 ]
 
-/// The client has libpq behind its trait, and needs `libpq-dev`.
+/// The client is behind its trait, since it needs libpq (`libpq-dev`).
 let postgreSQL: [Target] = [
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "PostgreSQLIdentity", dependencies: [libpq, core, lease]),
@@ -145,7 +145,7 @@ let postgreSQL: [Target] = [
         dependencies: ["PostgreSQLIdentity", core, management, policy],
         resources: [.embedInCode("accounts.sql")]
     ),
-    // What the tests and the stress program start and kill: PostgreSQL and PgBouncer on sockets of their own.
+    // PostgreSQL and PgBouncer on private sockets, which the tests and the stress program start and kill.
     .target(name: "DatabaseServers", resources: [.embedInCode("serve.sh"), .embedInCode("schema.sql")]),
     .executableTarget(
         name: "DatabaseStress",

@@ -1,12 +1,12 @@
--- What a database needs that keeps rows of identities, by the role that migrates, which owns the tables.
+-- A database for rows with identities, created by the role that migrates, which owns the tables.
 
--- What serves owns nothing and goes round nothing. (A role is there for all databases of a server: another may have made it.)
+-- The serving role owns nothing and bypasses nothing. (A role exists for all databases of a server: another may have created it.)
 DO $$ BEGIN
     CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
 EXCEPTION WHEN duplicate_object THEN NULL;
 END $$;
 
--- The one line that each row is judged by: the transaction's identity, or NULL, which equals nothing.
+-- The one expression that decides about each row: the transaction's identity, or NULL, which equals nothing.
 CREATE SCHEMA identity;
 CREATE FUNCTION identity.present() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.identity', true), '');
@@ -17,7 +17,7 @@ CREATE TABLE notes (
     owner text NOT NULL DEFAULT identity.present(),
     title text NOT NULL
 );
--- Behind the owner, what rows are read in the order of: else each reading sorts all of the owner's.
+-- After the owner, the column that orders the rows: otherwise each query sorts all of the owner's.
 CREATE INDEX notes_owner ON notes (owner, number);
 GRANT SELECT, INSERT, UPDATE, DELETE ON notes TO app;
 

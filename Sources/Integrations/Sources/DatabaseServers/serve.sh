@@ -1,11 +1,11 @@
-# Starts PostgreSQL and PgBouncer of their own, and ends both, and removes all that they wrote, when its input ends: so that
+# Starts a private PostgreSQL and PgBouncer, and stops both and removes all their files when its input ends, so that
 # neither outlives the program that started this, however that ended. All are on sockets in one folder, and on no port.
 #
 # Usage: bash serve.sh     needs Debian's postgresql and pgbouncer; as root both run as the user postgres
 # It prints "ready FOLDER"; then it reads commands, a line each, and prints "done" after each:
 #   kill database | kill pooler        with SIGKILL, every process of it
 #   start database | start pooler      again, on the same data
-#   copy NAME                          a database of that name, as "app" was made
+#   copy NAME                          a database of that name, in the initial state of "app"
 #   pool session | transaction | statement     the pooler's mode, from now on
 # The database is "app", with the statements of $SCHEMA; its roles "owner" (a superuser) and what these create: "app", "twin".
 # URLs: postgresql://app@/app?host=FOLDER (the server), ...&port=6432 (the pooler).
@@ -23,7 +23,7 @@ bin="$(pg_config --bindir 2>/dev/null || true)"
 pooler="$(command -v pgbouncer || echo /usr/sbin/pgbouncer)"
 mode=transaction
 
-# A server and the processes that it has made, by their numbers.
+# A server and its child processes, by their numbers.
 processes_of() {
     local pid
     pid="$(cat "$folder/$1.pids" 2>/dev/null)" || return 0
@@ -31,19 +31,19 @@ processes_of() {
     echo "$pid"
 }
 
-# Each server leads a process group of its own (set -m): where the program that started this ends, the kernel continues what
-# is stopped in the program's group, which would undo the STOP of kill_all_of, and have it wait for ever.
+# Each server leads its own process group (set -m): when the program that started this ends, the kernel continues the stopped
+# processes of the program's group, which would undo the STOP of kill_all_of and make it wait for ever.
 start_database() {
     local tries=0
     while true; do
         set -m
         "${as[@]}" "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= >>"$folder/database.log" 2>&1 &
         echo $! >"$folder/database.pids"
-        disown  # or the shell tells of each that is killed
+        disown  # otherwise the shell reports each killed process
         set +m
         for _ in $(seq 600); do
             if "${as[@]}" "$bin/pg_isready" -q -h "$folder"; then return; fi
-            # What a killed server left is not gone yet.
+            # What a killed server left is not removed yet.
             kill -0 "$(<"$folder/database.pids")" 2>/dev/null || break
             sleep 0.05
         done
@@ -70,7 +70,7 @@ server_login_retry = 0.1
 admin_users = owner
 INI
     rm -f "$folder/.s.PGSQL.6432"
-    # Again, where it ends by itself, as a service's manager would: 1.18 stops at a client that is gone while it cancels
+    # Restart it if it ends by itself, as a service manager would: 1.18 stops if a client disconnects while it cancels
     # ("bad client state").
     set -m
     (
@@ -94,7 +94,7 @@ INI
 
 kill_all_of() {
     local pid pids
-    # Stopped first: a process that it made after it was asked for them would live on, with the memory that the next one needs.
+    # Stopped first: a process that it starts after the list was taken would live on, with the memory that the next one needs.
     if pid="$(cat "$folder/$1.pids" 2>/dev/null)" && kill -STOP "$pid" 2>/dev/null; then
         until grep -q '^State:.[TZ]' "/proc/$pid/status" 2>/dev/null || ! kill -0 "$pid" 2>/dev/null; do sleep 0.001; done
     fi
@@ -114,10 +114,10 @@ stop() {
     rm -rf "$folder"
 }
 trap stop EXIT
-trap '' INT HUP  # of a terminal: the input ends then as well
+trap '' INT HUP  # from a terminal: the input then ends as well
 
 "${as[@]}" "$bin/initdb" -D "$folder/data" -A trust -U owner --no-sync -E UTF8 --locale=C >/dev/null
-# A killed process loses nothing that was written; for the power's end this would not do.
+# A killed process loses nothing that was written; a power failure would.
 cat >>"$folder/data/postgresql.conf" <<CONF
 fsync = off
 full_page_writes = off

@@ -1,4 +1,4 @@
-# What OpenBaoKeys needs of the transit engine, and nothing else: no key can be read, exported or listed.
+# The rights that OpenBaoKeys needs on the transit engine, and no others: no key can be read, exported or listed.
 path "transit/keys/identity-*" {
   capabilities = ["create", "read", "update", "delete"]
 }

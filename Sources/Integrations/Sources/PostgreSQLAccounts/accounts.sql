@@ -1,12 +1,12 @@
--- For PostgreSQLAccountStore: to be run once by the role that migrates, in a schema that servers look into. It holds who is
--- registered, their policies and what became of requests; it is the registry's alone, and no role that serves tenants sees it.
+-- For PostgreSQLAccountStore: run it once as the role that migrates, in a schema on the servers' search path. It stores the
+-- registered identities, their policies and the state of requests; only the registry uses it, and no role that serves tenants sees it.
 
--- One row: who writes takes it first, so that transactions are one after the other, and events are numbered in their order.
+-- One row: writers lock it first, so that transactions are serial, and events are numbered in their order.
 CREATE TABLE account_store (
     one BOOLEAN PRIMARY KEY DEFAULT true CHECK (one),
     version BIGINT NOT NULL,
     last_event BIGINT NOT NULL DEFAULT 0,
-    -- The store's clock, in milliseconds: what it says, the time that has certainly passed, and the server's time of day then.
+    -- The store's clock, in milliseconds: its value, the time that has certainly passed, and the server's time of day then.
     clock BIGINT NOT NULL DEFAULT extract(epoch FROM clock_timestamp()) * 1000,
     elapsed BIGINT NOT NULL DEFAULT 0,
     wall BIGINT NOT NULL DEFAULT extract(epoch FROM clock_timestamp()) * 1000
@@ -40,7 +40,7 @@ CREATE TABLE account_processes (
     name TEXT PRIMARY KEY, settled BIGINT NOT NULL, until BIGINT NOT NULL, awaited BOOLEAN NOT NULL
 );
 
--- (A role is there for all databases of a server: another of them may have made it.)
+-- (A role exists for all databases of a server: another of them may have created it.)
 DO $$ BEGIN
     CREATE ROLE account_registry LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
 EXCEPTION WHEN duplicate_object THEN NULL;

@@ -38,7 +38,7 @@ import Testing
             service: service,
             credentials: service
         )
-        // As files do, it heeds no context.
+        // Like files, it ignores the context.
         let defaults = EnvironmentVariablesProvider(environmentVariables: ["THEME": "of the file", "TIMEOUT": "5"])
         reader = ConfigReader(providers: [AccountConfigProvider(registry), defaults])
     }
@@ -52,7 +52,7 @@ import Testing
         for await event in events where event.status == .restartWanted && event.identity == identity { break }
     }
 
-    @Test("is that of the current identity, or of the one in the key, before all that everybody has")
+    @Test("is that of the current identity or of the key's, and overrides the shared one")
     func isThatOfTheIdentity() async throws {
         try await enroll(ada, #"{"theme": "dark", "uploads": 5, "ratio": 0.5, "share": true}"#)
         try await enroll(grace, #"{"theme": "light"}"#)
@@ -72,7 +72,7 @@ import Testing
         #expect(reader.int(forKey: ConfigKey("uploads", of: grace)) == nil)
     }
 
-    @Test("chooses among several values as the context says, and has all of them as an array")
+    @Test("selects one of several values by the context, and returns all of them as an array")
     func choosesAmongSeveral() async throws {
         try await enroll(ada, #"{"uploads": 5, "share": true}"#, #"{"uploads": 3, "share": false}"#)
         func key(_ name: String, _ choice: String) -> ConfigKey {
@@ -83,7 +83,7 @@ import Testing
         #expect(reader.intArray(forKey: ConfigKey("uploads", of: ada)) == [5, 3])
     }
 
-    @Test("is watched: a change reaches who reads, and no other account's does") func isWatched() async throws {
+    @Test("is watched: the reader gets its own account's changes, and no other's") func isWatched() async throws {
         try await enroll(ada, #"{"theme": "dark"}"#)
         let seen = try await withIdentity(ada) {
             try await reader.watchString(forKey: "theme") { updates in

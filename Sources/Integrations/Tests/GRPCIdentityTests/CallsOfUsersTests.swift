@@ -59,7 +59,7 @@ import Testing
         #expect(answers.map(\.names) == [Array(repeating: "ada@contoso.com", count: 4)])
     }
 
-    /// Revocation is the process's: this test has a user of its own.
+    /// Revocation applies to the whole process: this test has its own user.
     @Test("but not for a revoked owner; what removes the owner's data calls as the owner") func revoked() async throws {
         let server = try SeenServer()
         let seen = SeenMetadata()
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// The claims that left.
+/// Records the claims that were sent.
 private final class SeenMetadata: ClientInterceptor {
     private let list = Mutex<[String]>([])
 

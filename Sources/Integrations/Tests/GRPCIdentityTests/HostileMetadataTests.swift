@@ -6,11 +6,11 @@ import SignedIdentity
 import Synchronization
 import Testing
 
-/// Metadata that prove no identity: what a claim itself can have wrong, the tests of the carriers and of the key ring have.
+/// Metadata that prove no identity; the tests of the carriers and of the key ring cover wrong claims.
 enum HostileMetadata: String, CaseIterable, Sendable {
     case none, garbage, binary, unsigned, nobodyUnsigned, unknownKey, twice
 
-    /// A word that the reason must have, which only the server gets.
+    /// A word that the reason must contain, which only the server gets.
     var reason: String {
         switch self {
         case .none, .garbage, .binary: "no member"
@@ -51,7 +51,7 @@ enum HostileMetadata: String, CaseIterable, Sendable {
                 interceptors: [],
                 onRefusal: { error, _ in refusals.withLock { $0.append((Identity.current, "\(error)")) } }
             ) { client in
-                // The server has no identity even where the client's own task has one.
+                // The server has no identity even if the client's own task has one.
                 _ = try await withIdentity(Identity("eve@contoso.com")) {
                     try await client.call(["1"], metadata: metadata)
                 }

@@ -8,7 +8,7 @@ import MultiIdentityCarriers
 import SignedIdentity
 import Synchronization
 
-/// A server that answers with the identities it sees, and a client of it, in this process.
+/// A server that answers with the identities it sees, and its client, in this process.
 struct SeenServer {
     typealias Client = SeenClient<InProcessTransport.Client>
 
@@ -43,10 +43,10 @@ struct SeenServer {
     }
 }
 
-/// The identities that one message of a call met.
+/// The identities seen for one message of a call.
 struct Seen: Codable, Hashable, Sendable {
     let id: String
-    /// In the handler, in what writes the answer, and behind a hop onto a thread that may block.
+    /// In the handler, in the code that writes the answer, and after a hop onto a thread that may block.
     let names: [String]
 }
 
@@ -88,7 +88,7 @@ final class SeenCalls: RegistrableRPCService {
 struct SeenClient<Transport: ClientTransport>: Sendable {
     let client: GRPCClient<Transport>
 
-    /// Sends messages, and returns the answers, each with the identities of the code that writes and reads here as well.
+    /// Sends messages, and returns the answers; each contains the identities of the code here that writes and reads.
     func call(_ ids: [String], metadata: Metadata = [:]) async throws -> [Seen] {
         let request = StreamingClientRequest<String>(metadata: metadata) { writer in
             for id in ids { try await writer.write("\(id) of \(SeenCalls.seen)") }

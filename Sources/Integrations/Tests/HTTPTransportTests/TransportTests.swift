@@ -15,7 +15,7 @@ extension Trait where Self == Comment {
     fileprivate static func rule(_ number: String) -> Self { Comment(rawValue: "rule \(number) of Docs/Semantics.md") }
 }
 
-@Suite("A service that is asked over HTTP", .timeLimit(.minutes(1)), .rule("19.6")) struct TransportTests {
+@Suite("A service over HTTP", .timeLimit(.minutes(1)), .rule("19.6")) struct TransportTests {
     enum Way: CaseIterable, Sendable {
         case urlSession, asyncHTTPClient
 
@@ -39,14 +39,14 @@ extension Trait where Self == Comment {
 
     private static let text = #"{"version": 1, "identities": {"ada@contoso.com": {"log": true}}}"#
 
-    /// The heads and bodies that the service was sent.
+    /// The heads and bodies of the requests that the service received.
     private final class Asked: Sendable {
         let requests = Mutex<[(request: Request, body: String)]>([])
 
         var count: Int { requests.withLock { $0.count } }
     }
 
-    /// Runs `body` beside a service that gives one answer to each request, and returns what it was sent.
+    /// Runs `body` with a service that gives one answer to each request, and returns the received requests.
     private func serving(
         _ answer: @escaping @Sendable (Request) async throws -> Response,
         _ body: @escaping @Sendable (_ port: Int?) async throws -> Void
@@ -87,10 +87,10 @@ extension Trait where Self == Comment {
         #expect(requests.map { $0.headers[.ifNoneMatch] } == [nil, #""7""#])
     }
 
-    @Test("is given up where its answer drips", arguments: Way.allCases)
+    @Test("times out if its answer drips", arguments: Way.allCases)
     func isGivenUpWhereItDrips(_ way: Way) async throws {
         _ = try await serving { _ in
-            // Until the client is gone.
+            // Until the client has disconnected.
             let drops = ResponseBody { writer in
                 while true {
                     try await writer.write(ByteBuffer(string: " "))
@@ -111,7 +111,7 @@ extension Trait where Self == Comment {
         }
     }
 
-    @Test("decides by what it is sent and what it answers", arguments: Way.allCases, [true, false])
+    @Test("evaluates the request, and its answer decides", arguments: Way.allCases, [true, false])
     func decides(_ way: Way, _ isAllowed: Bool) async throws {
         let asked = try await serving { _ in
             Self.response(.ok, #"{"decision": \#(isAllowed)}"#)
@@ -125,7 +125,7 @@ extension Trait where Self == Comment {
     }
 
     @Test(
-        "is not believed with another status, nor followed elsewhere, and refuses then",
+        "refuses if it answers with another status or a redirect, or is unreachable",
         arguments: Way.allCases,
         [302, 401, 500]
     )
@@ -150,7 +150,7 @@ extension Trait where Self == Comment {
     }
 
     @Test(
-        "is given up where it says more than is read, or where the waiting task is cancelled",
+        "fails if its answer is too long, or the waiting task is cancelled",
         arguments: Way.allCases
     )
     func isGivenUp(_ way: Way) async throws {

@@ -14,7 +14,7 @@ import Testing
 import Tracing
 
 @Suite("A request's logger, tracer, span and metrics") struct CompanionTests {
-    /// A way to hand work over that loses task-locals.
+    /// A hand-over that loses task-locals.
     enum HandOver: String, CaseIterable {
         case queue, operation, timer, detachedTask
 

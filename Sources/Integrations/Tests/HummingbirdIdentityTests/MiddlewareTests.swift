@@ -19,7 +19,7 @@ import Tracing
         )
     }
 
-    /// The response to one request, whose route says what it does.
+    /// Returns the response to one request, with the given route.
     private func response(
         to uri: String,
         logger: Logger? = nil,

@@ -20,7 +20,7 @@ struct EnvelopeFixture {
 
     static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) } }
 
-    /// An envelope as it goes over the wire.
+    /// Returns a sealed envelope.
     func sealed(
         of owner: Identity? = nil,
         for address: EnvelopeAddress? = nil,
@@ -65,7 +65,7 @@ struct EnvelopeFixture {
 
     struct Nothing: Error {}
 
-    /// Where the pieces begin, and how long each is with its length.
+    /// Returns the ranges of the pieces, including their lengths.
     func pieces(_ bytes: [UInt8]) -> [Range<Int>] {
         var start = 43 + (Int(bytes[41]) << 8 | Int(bytes[42]))
         var pieces: [Range<Int>] = []

@@ -44,7 +44,7 @@ extension Trait where Self == Comment {
         }
     }
 
-    @Test("is refused wherever it was cut off, and where something stands behind it")
+    @Test("is refused wherever it was cut off, and if bytes follow it")
     func isRefusedWhereverItWasCutOff() throws {
         let fixture = try EnvelopeFixture(300)
         let sealed = try fixture.sealed()
@@ -62,7 +62,7 @@ extension Trait where Self == Comment {
         #expect(throws: EnvelopeError.self, "it takes no more") { _ = try opener.open(sealed) }
     }
 
-    @Test("is refused where pieces were left out, moved, doubled or put last")
+    @Test("is refused if pieces were removed, moved, doubled or put last")
     func isRefusedWherePiecesWereMoved() throws {
         let fixture = try EnvelopeFixture(200_000)
         let sealed = try fixture.sealed()
@@ -93,7 +93,7 @@ extension Trait where Self == Comment {
         #expect(!"\(fixture.key)".contains("\(fixture.key.bytes[0])"))
     }
 
-    @Test("is refused where its claim is another's, too old, or of somebody who may not claim")
+    @Test("is refused if its claim is another one's, too old, or from an unknown issuer")
     func isRefusedWhereItsClaimIsNotBelieved() throws {
         let fixture = try EnvelopeFixture()
         let (hers, his) = (try fixture.sealed(), try fixture.sealed(of: Identity("bob@contoso.com")))
@@ -101,7 +101,7 @@ extension Trait where Self == Comment {
             let start = fixture.pieces(bytes)[0].lowerBound
             return (Array(bytes[..<41]), Array(bytes[41..<start]), Array(bytes[start...]))
         }
-        // The content of one under the claim of the other, which somebody had for another envelope.
+        // One envelope's content with another's claim, which was made for another envelope.
         let spliced = parts(his).key + parts(hers).claim + parts(his).pieces
         let error = #expect(throws: EnvelopeError.self) { _ = try fixture.opened(spliced) }
         #expect(error?.code == .claimRefused)
@@ -118,7 +118,7 @@ extension Trait where Self == Comment {
         #expect(fixture.code { _ = try fixture.opened(unclaimed) } == .claimRefused)
     }
 
-    @Test("is refused where a later version sealed it, and not begun with a label that is too long")
+    @Test("is refused if a later version sealed it, and is not created with too long a label")
     func isRefusedWhereALaterVersionSealedIt() throws {
         let fixture = try EnvelopeFixture(300)
         var later = try fixture.sealed()

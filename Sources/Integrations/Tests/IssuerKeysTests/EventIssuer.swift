@@ -2,7 +2,7 @@ import Foundation
 import IssuerKeys
 import SecurityEvents
 
-/// An issuer of tokens with a key of its own, and a receiver of them.
+/// A token issuer with its own key, and a receiver of its tokens.
 struct EventIssuer {
     static let (name, audience) = ("https://login.example", "https://tenants.example")
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -19,7 +19,7 @@ struct EventIssuer {
         receiver = try await Self.receiver(key, file, at: Self.now)
     }
 
-    /// The same keys and tokens at another time, or after a restart.
+    /// Returns a receiver with the same keys and tokens at another time, or after a restart.
     func receiver(at now: Date) async throws -> SecurityEventReceiver { try await Self.receiver(key, file, at: now) }
 
     private static func receiver(_ key: MadeKey, _ file: URL, at now: Date) async throws -> SecurityEventReceiver {
@@ -32,7 +32,7 @@ struct EventIssuer {
         )
     }
 
-    /// A token with these claims; those that a good one has may be replaced, and left out by `null`.
+    /// Returns a token with these claims; they replace those of a valid token, and `null` removes one.
     func token(
         _ changes: String = "{}",
         typ: String? = "secevent+jwt",

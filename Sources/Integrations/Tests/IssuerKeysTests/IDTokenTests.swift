@@ -5,8 +5,8 @@ import MultiIdentity
 import OpenIDConnect
 import Testing
 
-@Suite("An id token") struct IDTokenTests {
-    @Test("is believed by each algorithm that is taken", arguments: ["RS256", "PS256", "ES256", "EdDSA"])
+@Suite("An ID token") struct IDTokenTests {
+    @Test("is accepted with each supported algorithm", arguments: ["RS256", "PS256", "ES256", "EdDSA"])
     func isBelieved(algorithm: String) async throws {
         let tested = try await TestedProvider(algorithm)
         let token = try tested.key.token(tested.made.claims(nonce: "n"))
@@ -53,7 +53,7 @@ import Testing
         ]
     }()
 
-    @Test("is refused where a claim is wrong", arguments: wrongClaims.indices) func isRefused(index: Int) async throws {
+    @Test("is refused if a claim is wrong", arguments: wrongClaims.indices) func isRefused(index: Int) async throws {
         let (name, changes, code) = Self.wrongClaims[index]
         let tested = try await TestedProvider()
         let token = try tested.key.token(tested.made.claims(nonce: "n", changes))
@@ -63,7 +63,7 @@ import Testing
         #expect(refused == code, "\(name)")
     }
 
-    @Test("is refused where it is forged, unsigned, of another type or none")
+    @Test("is refused if it is forged, unsigned, of another type or not a token")
     func isRefusedWhereItIsForged() async throws {
         let tested = try await TestedProvider("RS256")
         let claims = tested.made.claims(nonce: "n")
@@ -73,7 +73,7 @@ import Testing
             try JSONSerialization.data(withJSONObject: fields).base64URL
         }
         let none = try header(["alg": "none", "kid": "one"])
-        // The public key as the secret of a MAC, which a verifier takes that goes by the token's algorithm alone.
+        // The public key as an HMAC secret, which a verifier accepts if it trusts the token's algorithm.
         let modulus = try JSONSerialization.data(withJSONObject: tested.key.published, options: .sortedKeys)
         let hmacHead = try header(["alg": "HS256", "kid": "one"]) + "." + parts[1]
         let mac = HMAC<SHA256>.authenticationCode(for: Data(hmacHead.utf8), using: SymmetricKey(data: modulus))
@@ -110,7 +110,7 @@ import Testing
         let token = Array(try tested.key.token(tested.made.claims(nonce: "n")).utf8)
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for index in token.indices where token[index] != UInt8(ascii: ".") {
-            // Of the last letter of a part each other one: some of its bits stand for nothing.
+            // Of the last letter of a part, every other one: some of its bits are unused.
             let isLast = index + 1 == token.count || token[index + 1] == UInt8(ascii: ".")
             let others = letters.filter { $0 != token[index] }
             for letter in isLast ? others : [others[index % others.count]] {

@@ -46,7 +46,7 @@ import Testing
         #expect(await code(try tested.made.logIn(at: late.url), late) == .unknownState)
     }
 
-    @Test("is refused where the id token is another's or missing, or the user comes from another provider")
+    @Test("is refused if the ID token is another's or missing, or the user comes from another provider")
     func isRefused() async throws {
         let tested = try await TestedProvider()
         for (claim, code) in [("nonce", OpenIDError.Code.nonce), ("aud", .audience), ("iss", .issuer)] {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "is not begun by a document that is another's, or leads out of HTTPS",
+        "does not begin with another issuer's document, or one without HTTPS",
         arguments: [
             ["issuer": "https://login.example/"], ["issuer": "https://evil.example"],
             ["token_endpoint": "http://login.example/token"], ["jwks_uri": "http://login.example/keys"],

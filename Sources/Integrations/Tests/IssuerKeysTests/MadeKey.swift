@@ -4,14 +4,14 @@ import Foundation
 import IssuerKeys
 import JWTKit
 
-/// A key of a made provider, real but made for these tests.
+/// A key of a simulated provider: a real key, made for these tests.
 struct MadeKey: Sendable {
     let id: String?
     let algorithm: any JWTAlgorithm
     /// The public half, as providers publish it.
     let published: [String: String]
 
-    /// RSA keys take long to make: one for all.
+    /// RSA keys take long to make, so all tests share one.
     private static let rsa = Result { try Insecure.RSA.PrivateKey(backing: .init(keySize: .bits2048)) }
 
     init(_ name: String, id: String?) async throws {
@@ -48,7 +48,7 @@ struct MadeKey: Sendable {
         base64?.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// A token with these claims, and a header that may say other things than it should.
+    /// Returns a token with these claims, and a header that may be wrong.
     func token(_ claims: [String: Any], header changes: [String: Any] = [:]) throws -> String {
         var header: [String: Any] = ["alg": algorithm.name, "typ": "JWT"]
         header["kid"] = id

@@ -6,24 +6,24 @@ import OpenIDConnect
 import Synchronization
 import Testing
 
-/// A provider that does what a test says.
+/// A simulated provider that a test controls.
 final class MadeProvider: OpenIDTransport {
     struct Down: Error {}
 
     struct State {
         var keys: [MadeKey] = []
-        /// Changes that spoil the document.
+        /// Changes that make the document invalid.
         var documentChanges: [String: String?] = [:]
-        /// The answer in the place of the set of keys.
+        /// An answer that replaces the key set.
         var keySet: String?
         var isDown = false
-        /// Keeps answers back while it is true.
+        /// Withholds answers while it is true.
         var isSilent = false
         var status = 200
         var requests: [OpenIDRequest] = []
-        /// The identities that asked it.
+        /// The identities of its requests.
         var askers: Set<Identity?> = []
-        /// Claims in which the next id token differs from a good one; empty where it is good.
+        /// Changes to the claims of the next ID token; empty for a valid one.
         var claimChanges: [String: (any Sendable)?] = [:]
         var hasIDToken = true
         var tokenFailure: String?
@@ -41,12 +41,12 @@ final class MadeProvider: OpenIDTransport {
         state.withLock { $0.keys = keys }
     }
 
-    /// Returns how often a URL was asked for.
+    /// Returns the number of requests for a URL.
     func count(_ path: String) -> Int {
         state.withLock { state in state.requests.count { $0.url == Self.issuer + path } }
     }
 
-    /// The claims of a good token, but for some.
+    /// Returns the claims of a valid token, with changes.
     func claims(nonce: String?, _ changes: [String: (any Sendable)?] = [:]) -> [String: Any] {
         let now = time.now.timeIntervalSince1970
         var claims: [String: Any] = [
@@ -58,7 +58,7 @@ final class MadeProvider: OpenIDTransport {
         return claims
     }
 
-    /// Logs a user in who was sent to a URL, and returns the code that they come back with.
+    /// Logs in a user who was sent to a URL, and returns the code of the redirect.
     func logIn(at url: String) throws -> String {
         let items = try #require(URLComponents(string: url)?.queryItems)
         let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
@@ -78,7 +78,7 @@ final class MadeProvider: OpenIDTransport {
             state.requests.append(request)
             state.askers.insert(Identity.current)
         }
-        // Others come in between.
+        // Other tasks run in between.
         for _ in 0..<5 { await Task.yield() }
         while state.withLock({ $0.isSilent }) { await Task.yield() }
         return try state.withLock { state in

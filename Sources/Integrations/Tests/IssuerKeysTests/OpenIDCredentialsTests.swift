@@ -35,7 +35,7 @@ import Testing
             for try await token in group { #expect(token == "access-3") }
         }
         #expect(tested.made.count("/token") == before + 1)
-        // The refresh token was replaced, as providers do; the new one works, with an id token or without.
+        // The refresh token was replaced, as providers do; the new one works, with an ID token or without.
         tested.made.state.withLock { $0.hasIDToken = false }
         tested.time.advance(by: 600)
         #expect(try await token(ada) == "access-4")
@@ -43,7 +43,7 @@ import Testing
         #expect(try await token(ada) == nil)
     }
 
-    @Test("is the account's that the provider's name is another one of, after a refresh as well")
+    @Test("is the account's if the provider's name is an alias of it, also after a refresh")
     func isTheAccounts() async throws {
         try await credentials.signIn(tested.logIn(), as: bob)
         let first = try await token(bob)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await token(bob) == nil)
     }
 
-    @Test("is gone where a refresh names another user", arguments: ["sub", "email"])
+    @Test("is removed if a refresh names another user", arguments: ["sub", "email"])
     func isGone(claim: String) async throws {
         tested.made.state.withLock { $0.claimChanges = [claim: "bob@contoso.com"] }
         tested.time.advance(by: 600)
@@ -64,7 +64,7 @@ import Testing
         for user in [ada, bob] { #expect(try await token(user) == nil) }
     }
 
-    @Test("is kept where the provider is down, and gone where it refuses") func isKept() async throws {
+    @Test("is kept if the provider is down, and removed if it refuses") func isKept() async throws {
         tested.time.advance(by: 600)
         tested.made.state.withLock { $0.isDown = true }
         #expect(await TestedProvider.code { _ = try await token(ada) } == .unavailable)
@@ -80,7 +80,7 @@ import Testing
         #expect(tested.made.count("/token") == count, "it is not asked again with what it refused")
     }
 
-    @Test("is not brought back by a refresh during which they signed out") func isNotBroughtBack() async throws {
+    @Test("is not restored by a refresh during which they signed out") func isNotBroughtBack() async throws {
         tested.time.advance(by: 600)
         let before = tested.made.count("/token")
         tested.made.state.withLock { $0.isSilent = true }

@@ -14,7 +14,7 @@ import Testing
 
     private func token(_ key: MadeKey) throws -> String { try key.token(["sub": "ada"]) }
 
-    @Test("are fetched when they are needed, for all that need them at once in one request")
+    @Test("are fetched when needed, in one request for concurrent callers")
     func areFetchedOnce() async throws {
         let tested = try await TestedProvider()
         let token = try token(tested.key)
@@ -37,7 +37,7 @@ import Testing
         #expect(tested.made.count("/keys") == 2)
     }
 
-    @Test("are rotated: a new one is found by its first token, one that vanishes is good no more")
+    @Test("are rotated: the first token of a new one finds it, and a removed one is no longer valid")
     func areRotated() async throws {
         let tested = try await TestedProvider()
         let keys = tested.provider.keys
@@ -53,7 +53,7 @@ import Testing
         #expect(await verify(try token(old), keys) == .unknownKey)
     }
 
-    @Test("are asked for no more than once a minute, however many tokens name one that is not there")
+    @Test("are requested at most once a minute, however many tokens name a missing one")
     func areAskedForSeldom() async throws {
         let tested = try await TestedProvider()
         #expect(await verify(try token(tested.key), tested.provider.keys) == nil)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "are believed for a day where no newer ones can be had, and then no more",
+        "are used for a day if no newer ones are available, and then no longer",
         arguments: ["down", "503", "302", "no set"]
     )
     func areBelievedForADay(failure: String) async throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(await verify(token, keys) == nil)
     }
 
-    @Test("are waited for no longer than a limit, whatever fetches them", .timeLimit(.minutes(1)))
+    @Test("are awaited no longer than a limit, whatever fetches them", .timeLimit(.minutes(1)))
     func areWaitedForNoLonger() async throws {
         var intervals = IssuerKeys.Intervals()
         intervals.answer = .milliseconds(10)
@@ -109,14 +109,14 @@ import Testing
         try #require(waiting.withLock { $0 }).resume()
     }
 
-    @Test("are none where a set has two of one id, only keys of other kinds, or none") func areNone() async throws {
+    @Test("are not found if a set has two with one ID, only keys of other kinds, or none") func areNone() async throws {
         let key = try await MadeKey("ES256", id: "one")
         let token = try token(key)
         func keys(_ set: [[String: String]]) async throws -> IssuerKeys {
             try await IssuerKeys(JSONSerialization.data(withJSONObject: ["keys": set]))
         }
         #expect(await verify(token, try await keys([key.published])) == nil)
-        // Listed twice it is one.
+        // Listed twice, it is still one key.
         let again = key.published.filter { $0.key != "alg" }.merging(["use": "sig"]) { $1 }
         #expect(await verify(token, try await keys([key.published, again])) == nil)
         let other = try await MadeKey("ES256", id: "one")
@@ -128,7 +128,7 @@ import Testing
             [["kty": "RSA", "kid": "one"]],
         ]
         for set in changed { #expect(await verify(token, try await keys(set)) == .unknownKey, "\(set)") }
-        // What cannot be read is left out, and what is beside it is not.
+        // An unreadable key is skipped, and the others are not.
         #expect(await verify(token, try await keys([["kty": "new"], [:], key.published])) == nil)
         for text in ["", "[]", "{}", #"{"keys": 7}"#] {
             await #expect(throws: IssuerKeysError.self) { try await IssuerKeys(Data(text.utf8)) }

@@ -15,7 +15,7 @@ import Testing
         return (outcome, events.withLock { $0 })
     }
 
-    /// The code of the error that comes of a token, which is acted on by nobody.
+    /// Returns the code of the error for a token, which must not be processed.
     private func code(_ token: String, _ receiver: SecurityEventReceiver) async -> SecurityEventError.Code? {
         do {
             _ = try await receiver.receive(token) { _ in Issue.record("it was acted on") }
@@ -26,7 +26,7 @@ import Testing
         return nil
     }
 
-    @Test("is acted on as CAEP, RISC and SCIM say, by each way of naming an account") func isActedOn() async throws {
+    @Test("is processed as CAEP, RISC and SCIM say, for each format of an account's name") func isActedOn() async throws {
         let issuer = try await EventIssuer()
         let ada = try Identity("ada@contoso.com")
         let subjects = [
@@ -91,7 +91,7 @@ import Testing
         #expect(outcome == .received && events.map(\.kind) == [.other(named.uri)] && events[0].identities.isEmpty)
     }
 
-    @Test("is refused where it is forged, of another type, wrongly addressed, too old or unreadable")
+    @Test("is refused if it is forged, of another type, wrongly addressed, too old or unreadable")
     func isRefused() async throws {
         let issuer = try await EventIssuer()
         let receiver = issuer.receiver
@@ -172,7 +172,7 @@ import Testing
         #expect(try await events(good, receiver).outcome == .received, "and the good one is good")
     }
 
-    @Test("is acted on once, after a restart too, and again where acting failed") func isActedOnOnce() async throws {
+    @Test("is processed once, also after a restart, and again if processing failed") func isActedOnOnce() async throws {
         let issuer = try await EventIssuer()
         let token = try issuer.token()
         struct Broken: Error {}

@@ -3,7 +3,7 @@ import OpenIDConnect
 import Synchronization
 import Testing
 
-/// A provider that was made, and the program that logs in by it.
+/// A simulated provider, and the program that logs users in with it.
 struct TestedProvider: Sendable {
     let time = TestedTime()
     let made: MadeProvider
@@ -49,7 +49,7 @@ struct TestedProvider: Sendable {
         return try await provider.tokens(code: made.logIn(at: login.url), state: login.state)
     }
 
-    /// The code of the error of `body`, which must say nothing of a token.
+    /// Returns the code of the error of `body`, which must contain nothing of a token.
     static func code(_ body: () async throws -> Void) async -> OpenIDError.Code? {
         do { try await body() } catch {
             for secret in ["ada", "248289", "access-", "refresh-", "code-", "eyJ"] {

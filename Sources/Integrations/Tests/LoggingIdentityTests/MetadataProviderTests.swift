@@ -20,7 +20,7 @@ import Testing
         #expect(identity(loggedAs: nil) == nil)
     }
 
-    @Test("is in each line of one logger, beside what its own provider says", arguments: [true, false])
+    @Test("is in each line of one logger, together with its own provider's metadata", arguments: [true, false])
     func isInEachLineOfOneLogger(_ hasProvider: Bool) throws {
         var handler = InMemoryLogHandler()
         if hasProvider { handler.metadataProvider = Logger.MetadataProvider { ["region": "eu"] } }
@@ -32,7 +32,7 @@ import Testing
         #expect(handler.entries.map(\.metadata) == [region.merging(["identity": "(nobody)"]) { $1 }])
     }
 
-    @Test("stands beside who acts for it") func standsBesideWhoActs() throws {
+    @Test("is logged with its actor") func standsBesideWhoActs() throws {
         var handler = InMemoryLogHandler()
         handler.metadataProvider = .identity
         let logger = Logger(label: "test") { [handler] _ in handler }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// All that the log has, in every way in which it can be shown.
+    /// All contents of the log, in every form in which they can be shown.
     private var shown: String {
         memory.entries.map {
             "\($0) \($0.message) \($0.metadata) \($0.error.map { "\($0) \(String(reflecting: $0))" } ?? "")"
@@ -61,7 +61,7 @@ import Testing
         #expect(memory.entries.map(\.metadata) == [["session": "[scrubbed]"]])
     }
 
-    @Test("reaches no handler unscrubbed, where there are several") func reachesNoHandlerUnscrubbed() {
+    @Test("reaches none of several handlers unscrubbed") func reachesNoHandlerUnscrubbed() {
         let second = InMemoryLogHandler()
         logger(
             Logger.MetadataProvider { ["token": "hunter22"] },

@@ -54,7 +54,7 @@ import Testing
         }
         for (registry, _, _) in processes { try await registry.start() }
         try processes[0].0.register(Identity("ada@contoso.com"))
-        // The other process looks, and hears of it as well.
+        // The other process polls, and gets the event as well.
         let timers = Task { await processes[1].0.run() }
         for (_, _, events) in processes { for await event in events where event.status == .restartWanted { break } }
         timers.cancel()

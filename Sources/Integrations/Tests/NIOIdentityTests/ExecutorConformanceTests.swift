@@ -5,12 +5,12 @@ import NIOIdentity
 import NIOPosix
 import Testing
 
-/// swift-nio's executors, which this project did not write, with the adapters and without.
+/// swift-nio's executors, with the adapters and without.
 enum Executor: String, CaseIterable, Sendable {
     case threadPool, eventLoop, scheduled, future
 
     private static let pool: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 1)  // one, so that plain work comes to the same worker
+        let pool = NIOThreadPool(numberOfThreads: 1)  // one, so that plain work runs on the same worker
         pool.start()
         return pool
     }()

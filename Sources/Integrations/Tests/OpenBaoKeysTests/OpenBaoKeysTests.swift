@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenBaoKeys
 
-/// `check-key-service` starts the service, and says where it is and by which token this program is let in.
+/// `check-key-service` starts the service, and passes its address and this program's token.
 private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(separator: " ").map(String.init)
 
 @Suite("Keys in OpenBao", .enabled(if: service != nil)) struct OpenBaoKeysTests {
@@ -38,7 +38,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         return nil
     }
 
-    @Test("protect data on one machine and open them on another, with nothing kept on either")
+    @Test("protect data on one machine and open them on another, with nothing stored on either")
     func protectOnOneMachine() throws {
         let ada = try account()
         let (one, other) = (try machine(), try machine())
@@ -51,7 +51,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(code { () throws(ProtectionError) in try one.key(id, of: bob) } == .unknownKey, "never another's")
     }
 
-    @Test("stay for old data where they are rotated, on machines that have not heard of it, too")
+    @Test("stay for old data after a rotation, also on machines that were not notified")
     func stayForOldData() throws {
         let ada = try account()
         let (one, other) = (try machine(), try machine())
@@ -83,7 +83,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(code { () throws(ProtectionError) in try one.key(id, of: ada) } == .unknownKey)
     }
 
-    @Test("are made for nobody, and for nobody who is revoked; old data can be read until they are destroyed")
+    @Test("are not made for nobody or a revoked identity; old data can be read until they are destroyed")
     func areMadeForNobodyWhoIsRevoked() throws {
         let (ada, keys) = (try account(), try machine())
         let id = try keys.currentKey(for: ada).id
@@ -118,7 +118,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(try keys.hasKeys(of: ada))
     }
 
-    @Test("have names in the service that tell nobody their owners, and one for all spellings of a name")
+    @Test("have names in the service that do not reveal their owners, and one for all spellings of a name")
     func haveNamesThatTellNobody() throws {
         let ada = try Identity("Ada@contoso.com")
         let name = OpenBaoKeys.name(of: ada)
@@ -126,7 +126,7 @@ private let service = ProcessInfo.processInfo.environment["KEY_SERVICE"]?.split(
         #expect(!name.lowercased().contains("ada") && !name.contains("@") && name.count == 73)
     }
 
-    @Test("have an id that tells nothing of the secret, and differ by version and by identity")
+    @Test("have an ID that reveals nothing of the secret, and differ by version and by identity")
     func haveAnIDThatTellsNothing() throws {
         let service = try #require(service)
         let engine = TransitEngine(settings: .init(address: service[0]) { service[1] }, client: TransitEngine.client)

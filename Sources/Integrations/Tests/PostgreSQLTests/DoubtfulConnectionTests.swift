@@ -29,7 +29,7 @@ import Testing
         #expect(closings.all.map(\.reason) == [.cancelled])
         #expect(try await number(of: database, as: ada) != before)
         #expect(try await database.noteCount(of: ada) == 0)
-        // Asked to stop, and not only left: it would sleep for a minute.
+        // Interrupted, not only abandoned: it would sleep for a minute.
         try await servers.waitUntilRunning(sleep, count: 0)
     }
 

@@ -17,7 +17,7 @@ import Testing
     }
 }
 
-/// A pool of one connection, and ways to break it.
+/// A pool of one connection, and how to break it.
 private struct Pool {
     static let who = "SELECT current_setting('app.identity', true) AS who"
     static let timeout = "SELECT current_setting('lock_timeout') AS timeout"
@@ -41,7 +41,7 @@ private struct Pool {
     var conformance: PoolConformance {
         PoolConformance("PostgreSQLDatabase") { [database, relay, failsNext] work in
             try await database.withTransaction { transaction in
-                // With the first statement comes the identity.
+                // The first statement sends the identity.
                 try await transaction.query("SELECT 1")
                 if failsNext.take() { relay.cut(at: "COMMIT", .beforeTheServer) }
                 let resource = PoolConformance.Held(id: transaction.connectionNumber) {
@@ -79,7 +79,7 @@ private final class Flag: Sendable {
 }
 
 extension PostgreSQLResult {
-    /// The identity that the server says.
+    /// The identity that the server reports.
     fileprivate var identity: Identity? {
         get throws { try rows.first?["who"].flatMap { $0.isEmpty ? nil : try Identity($0) } }
     }

@@ -3,7 +3,7 @@ import MultiIdentity
 import PostgreSQLIdentity
 import Testing
 
-// One after another, since the pooler has one mode at a time.
+// Serialized, since the pooler has one mode at a time.
 @Suite("Behind PgBouncer", .serialized) struct PoolerModeTests {
     @Test(
         "a transaction is its own in session and transaction mode, and refused in statement mode",
@@ -30,7 +30,7 @@ import Testing
                 #expect(seen == 1)
             }
         }
-        // A transaction of one statement goes through all of them: it is one round trip.
+        // A transaction of one statement works in all of them: it is one round trip.
         for identity in [ada, bob] {
             _ = try await withIdentity(identity) {
                 try await database.query("INSERT INTO notes (title) VALUES ('more')")
@@ -58,7 +58,7 @@ import Testing
             }
         }
         #expect(refusal?.code == .sessionHasIdentity)
-        // The pooler has closed the session, since it was left within a transaction.
+        // The pooler has closed the session, since it was left inside a transaction.
         let seen = try await withIdentity(ada) { try await database.query("SELECT 1").count }
         #expect(seen == 1)
     }

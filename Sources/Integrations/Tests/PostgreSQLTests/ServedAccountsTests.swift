@@ -10,7 +10,7 @@ import Testing
 @Suite("A store of accounts on PostgreSQL", .serialized) struct ServedAccountsTests {
     private static let servers = Task.detached { try DatabaseServers(schema: PostgreSQLAccountStore.schema) }
 
-    /// A database of its own, and what it takes to disturb it.
+    /// A separate database, and what is needed to disturb it.
     private struct Scene {
         let servers: DatabaseServers
         let database: String
@@ -95,7 +95,7 @@ import Testing
             }
             #expect(try count(store) == before + (isWritten ? 1 : 0), "\(place)")
         }
-        // Nobody is left to be asked.
+        // No server is left to ask.
         relay.cut(at: "COMMIT", .silently)
         let ada = Self.account()
         let failure = #expect(throws: ManagementError.self) {
@@ -134,7 +134,7 @@ import Testing
             }
         )
         var received = calls.makeAsyncIterator()
-        // The first says that it listens.
+        // The first notification says that it listens.
         await received.next()
         func add(to store: PostgreSQLAccountStore) throws {
             try store.transaction { (transaction) throws(ManagementError) in _ = try transaction.add(Self.event("x"))

@@ -39,12 +39,12 @@ extension PostgreSQLDatabase {
     }
 }
 
-/// An identity that no other test has.
+/// Returns an identity that no other test has.
 func someUser(_ name: String = #function, line: Int = #line) throws -> Identity {
     try Identity("\(name.prefix { $0 != "(" })-\(line)-\(UInt32.random(in: 0 ... .max))@contoso.com")
 }
 
-/// Notes which connections were closed rather than returned.
+/// Records which connections were closed instead of returned.
 final class Closings: Sendable {
     private let noted = Mutex<[LeaseClosing]>([])
 

@@ -149,7 +149,7 @@ private struct Planned: Error {}
 }
 
 extension Relay {
-    /// The number of round trips that something takes.
+    /// Returns the number of round trips of some work.
     func counting(_ work: () async throws -> Void) async throws -> Int {
         let before = roundTrips
         try await work()
