@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs to read and to copy from; README.md says which is for what.
+// Programs to read and to copy; README.md describes each.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -85,7 +85,7 @@ let command: [Target] = [
     ),
 ]
 
-/// A program whose Dispatch is replaced, so that it can share no process with another target's tests.
+/// A program that replaces Dispatch, so it cannot share a process with another target's tests.
 let alone: Target = .executableTarget(  // .ci/run runs automatic-libraries
     name: "automatic-libraries",
     dependencies: [
@@ -96,7 +96,7 @@ let alone: Target = .executableTarget(  // .ci/run runs automatic-libraries
     ] + nio
 )
 
-/// A program that the Swift runtime is linked into, whatever the others are.
+/// A program that always links the Swift runtime statically.
 let attack: Target = .executableTarget(  // .ci/run runs operation-attack
     name: "operation-attack",
     dependencies: [core, multiIdentity("Foundation")],
@@ -104,7 +104,7 @@ let attack: Target = .executableTarget(  // .ci/run runs operation-attack
     linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]
 )
 
-/// What Docs/Reliability.md says of published packages.
+/// Verifies what Docs/Reliability.md says of published packages.
 let wild: Target = .testTarget(
     name: "WildTests",
     dependencies: [
@@ -147,7 +147,7 @@ let package = Package(
             ]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // What WildTests and WildScheduleTests assert of a package is true of exactly this version.
+        // WildTests and WildScheduleTests assert the behavior of exactly this version of a package.
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),

@@ -10,15 +10,15 @@ public import SignedIdentity
 public struct LedgerClient: Service {
     private let client: GRPCClient<HTTP2ClientTransport.Posix>
 
-    /// A client of the ledger at an address, which connects once ``run()`` runs.
+    /// Creates a client of the ledger at an address; it connects once ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - host: The address, as digits and dots.
+    ///   - host: The IPv4 address.
     ///   - port: The port.
     ///   - keys: The keys that the ledger shares with this service; `nil` claims no identity, and every call is refused.
-    /// - Throws: What the transport throws, and an `IdentityCarrierError` where the claim's terms cannot be sent.
+    /// - Throws: The transport's error; an `IdentityCarrierError` if the claim's names cannot be sent.
     public init(host: String, port: Int, keys: KeyRing?) throws {
-        // Each call waits for a ledger that is being restarted, for ten seconds at most.
+        // Each call waits at most ten seconds for a restarting ledger.
         let calls = MethodConfig(
             names: [MethodConfig.Name(service: LedgerMethod.service.fullyQualifiedService)],
             waitForReady: true,
@@ -36,7 +36,7 @@ public struct LedgerClient: Service {
         )
     }
 
-    /// Connects, until a graceful shutdown and the end of the calls that run then.
+    /// Connects, until a graceful shutdown and the end of the running calls.
     public func run() async throws {
         try await withGracefulShutdownHandler {
             try await client.runConnections()
@@ -56,7 +56,7 @@ public struct LedgerClient: Service {
         ) { try $0.message }
     }
 
-    /// Removes the ledger of a user who is leaving and is revoked here already.
+    /// Removes the ledger of a leaving user, who is already revoked here.
     public func erase(_ owner: Identity) async throws {
         _ = try await IdentityClientInterceptor.calling(as: owner) {
             try await client.unary(

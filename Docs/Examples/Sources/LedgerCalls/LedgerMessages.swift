@@ -1,15 +1,15 @@
 import Foundation
 import GRPCCore
 
-/// An entry to be made in the caller's ledger.
+/// A new entry for the caller's ledger.
 public struct NewEntry: Codable, Sendable {
     /// What happened.
     public let text: String
 }
 
-/// An entry that was made.
+/// An entry in a ledger.
 public struct Entry: Codable, Hashable, Sendable {
-    /// The user whose ledger it is in: the one that the call's claim named.
+    /// The owner of the ledger: the user in the call's claim.
     public let owner: String
     /// Its number in that ledger, from 1.
     public let number: Int
@@ -17,7 +17,7 @@ public struct Entry: Codable, Hashable, Sendable {
     public let text: String
 }
 
-/// The number of entries that were removed.
+/// The number of removed entries.
 public struct Erased: Codable, Sendable {
     /// The number.
     public let entries: Int

@@ -11,10 +11,10 @@ public final class Ledger: RegistrableRPCService {
     private let entries = Mutex<[Identity: [Entry]]>([:])
     private let queue = IdentityQueue(label: "ledger")
 
-    /// An empty ledger.
+    /// Creates an empty ledger.
     public init() {}
 
-    /// A server that believes claims which `web` signed for `ledger` with one of these keys, and no others.
+    /// Returns a server that accepts only claims that `web` signed for `ledger` with one of these keys.
     public func server(
         on transport: HTTP2ServerTransport.Posix,
         keys: KeyRing
@@ -51,7 +51,7 @@ public final class Ledger: RegistrableRPCService {
         }
     }
 
-    /// Appends on a queue, as a library would that blocks; the queue carries the caller.
+    /// Appends on a queue, as a blocking library would; the queue carries the caller.
     private func append(_ new: NewEntry) async throws -> Entry {
         try await queue.runUnlessRevoked {
             let owner = try Identity.required()

@@ -3,20 +3,20 @@ import MultiIdentity
 import MultiIdentityInterposition
 import Synchronization
 
-/// Libraries as they are, in automatic mode and with it turned off; every plain boundary; and what else holds in automatic mode.
+/// Checks unmodified libraries, with automatic mode on and off, every plain boundary, and further promises of automatic mode.
 ///
-/// Prints a line for each case, and exits with 1 if one differs. All of it is one program without tests, because automatic mode
+/// It prints a line for each case, and exits with 1 if one fails. It is one program without tests, since automatic mode
 /// replaces entry points of libdispatch for the whole process.
 @main enum AutomaticLibraries {
     static func main() async {
         if CommandLine.arguments.last == EnvironmentCases.argument { return await EnvironmentCases.showWhatHolds() }
-        // Away from main, whose queue is one of the things that are checked.
+        // Not on main, whose queue is one of the checked ones.
         exit(await Task.detached { await checkAll() }.value)
     }
 
     private static func checkAll() async -> Int32 {
         var cases = Cases()
-        await FoundationCases.check(&cases)  // before other cases turn features on, which capture items in any case
+        await FoundationCases.check(&cases)  // before other cases turn features on that always capture items
         await SwitchCases.check(&cases)
         await BoundaryCases.check(&cases)
         await InferenceCases.check(&cases)
@@ -24,17 +24,17 @@ import Synchronization
         await HandOverCases.check(&cases)
         await SessionCases.check(&cases)
         await EnvironmentCases.check(&cases)
-        print("\(cases.passed) cases as they should be, \(cases.failed) not")
+        print("\(cases.passed) cases passed, \(cases.failed) failed")
         return cases.failed == 0 ? 0 : 1
     }
 }
 
-/// Runs cases one after another: the switch that some of them turn is the process's.
+/// Runs cases one after another: the switch that some of them use is the process's.
 struct Cases {
     private(set) var passed = 0
     private(set) var failed = 0
 
-    /// Runs one case, and prints its name and what differs, if anything.
+    /// Runs one case, and prints its name and any difference.
     mutating func check(_ name: String, _ body: () async throws -> Void) async {
         do {
             try await body()
@@ -47,12 +47,12 @@ struct Cases {
     }
 }
 
-/// Something that is not as it should be.
+/// A difference between what was found and what was expected.
 struct Difference: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Throws where two values differ.
+/// Throws if two values differ.
 func expect<Value: Equatable>(_ found: Value, _ expected: Value, line: UInt = #line) throws {
     if found != expected { throw Difference(description: "\(found) rather than \(expected), line \(line)") }
 }
@@ -66,7 +66,7 @@ func turnedOff<Value>(_ body: () async throws -> Value) async throws -> Value {
     return try result.get()
 }
 
-/// Values that work on any thread writes down.
+/// Values that work on any thread records.
 final class Notes<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

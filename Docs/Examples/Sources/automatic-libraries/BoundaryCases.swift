@@ -22,7 +22,7 @@ enum BoundaryCases {
                 }
             }
         }
-        // Not where the caller's own thread can run the work, which keeps it in any case.
+        // Not if the caller's own thread can run the work, which then always keeps the identity.
         for boundary in PlainBoundary.all where boundary.worker == .queue || boundary.worker == .elsewhere {
             await cases.check("turned off, the first promise is broken, and the kit says so: \(boundary.name)") {
                 let broken: BoundaryPromise? = try await turnedOff {

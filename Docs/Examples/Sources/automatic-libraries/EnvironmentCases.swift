@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentity
 import MultiIdentityInterposition
 
-/// What MULTI_IDENTITY_AUTOMATIC says, in this program started again.
+/// The effect of MULTI_IDENTITY_AUTOMATIC, in a restart of this program.
 enum EnvironmentCases {
     static let argument = "what-holds"
 
@@ -17,7 +17,7 @@ enum EnvironmentCases {
             await cases.check("MULTI_IDENTITY_AUTOMATIC=\(value ?? ""): \(answer)") {
                 let output = try output(value)
                 if !output.split(separator: "\n").contains(answer[...]) { throw Difference(description: output) }
-                // A slip is refused with a message, and never taken for something else.
+                // A typo is refused with a message, and never taken for another value.
                 if value == "only_shown", !output.contains(#"MULTI_IDENTITY_AUTOMATIC is "only_shown""#) {
                     throw Difference(description: output)
                 }
@@ -25,7 +25,7 @@ enum EnvironmentCases {
         }
     }
 
-    /// Prints what a closure on a queue runs as, and whether it may decide by that.
+    /// Prints which identity a closure on a queue has, and whether it may decide.
     static func showWhatHolds() async {
         let status = IdentityInterposition.status
         let (current, required) = await withCheckedContinuation { found in

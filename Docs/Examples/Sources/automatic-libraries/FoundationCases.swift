@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// Work that Foundation dispatches later never runs as the caller that sets it off.
+/// Work that Foundation dispatches later never runs as the caller that triggers it.
 enum FoundationCases {
     typealias Work = @Sendable () -> Void
 
@@ -42,7 +42,7 @@ enum FoundationCases {
         await checkItemOfAnotherLayout(&cases)
     }
 
-    /// An item of Foundation's code that is none of an operation in a queue, as a version with another layout may make them.
+    /// Checks an item of Foundation's code without a queued operation, as a version with another layout may make it.
     private static func checkItemOfAnotherLayout(_ cases: inout Cases) async {
         await cases.check("a work item of Foundation's that cannot be read: lost, and not another's") {
             let wasOn = IdentityRevocation.isOn
@@ -50,7 +50,7 @@ enum FoundationCases {
             defer { IdentityRevocation.isOn = wasOn }
             let (ada, queue) = (try Identity("layout@contoso.com"), OperationQueue())
             let block: @convention(block) () -> Void = { queue.cancelAllOperations() }
-            let code = 2  // the place of its function, which is never called
+            let code = 2  // the index of its function, which is never called
             let inFoundation = dlsym(nil, "$s10Foundation9OperationC5startyyF")
             unsafeBitCast(block, to: UnsafeMutablePointer<UnsafeMutableRawPointer?>.self)[code] = inFoundation
             let item = withIdentity(ada) { DispatchWorkItem(block: block) }
@@ -59,7 +59,7 @@ enum FoundationCases {
         }
     }
 
-    /// Checks that work which one caller hands over runs as that one, or else as without the product.
+    /// Checks that work handed over by one caller runs as that caller, or otherwise as without the product.
     private static func check(
         _ name: String,
         isKept: Bool,

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// What has to hold however a closure is handed over.
+/// Promises that apply to every hand-over of a closure.
 enum HandOverCases {
     typealias HandOver = @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -19,7 +19,7 @@ enum HandOverCases {
         ("concurrentPerform", { work in DispatchQueue.concurrentPerform(iterations: 1) { _ in work() } }),
     ]
 
-    /// The wrappers, which automatic mode reaches underneath.
+    /// The wrappers, whose underlying calls automatic mode also replaces.
     private static let carrying: [(name: String, handOver: HandOver)] = [
         ("carried: async", { IdentityQueue.global().async(execute: $0) }),
         ("carried: async, in a group", { IdentityQueue.global().async(group: DispatchGroup(), execute: $0) }),
@@ -70,7 +70,7 @@ enum HandOverCases {
         }
     }
 
-    /// The identities that work ran as: handed over before the tasks, in one with nothing bound, in one inside that for
+    /// The identities of the work: handed over before the tasks, in a task with nothing bound, in a nested task for
     /// `identity`, and after both.
     private static func seen(by handOver: @escaping HandOver, as identity: Identity) -> [Identity?] {
         let seen = Notes<Identity?>()
@@ -91,11 +91,11 @@ enum HandOverCases {
         return seen.all
     }
 
-    /// Waits, in a task too, which the language advises against: the task is to stay on its thread.
+    /// Blocks, also in a task, which the language advises against: the task has to stay on its thread.
     private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }
 
-/// Says who is bound where it goes.
+/// Reports which identity is bound where it is released.
 private final class Farewell: Sendable {
     private let said: @Sendable (Identity?) -> Void
 

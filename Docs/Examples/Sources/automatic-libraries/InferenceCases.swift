@@ -2,11 +2,11 @@ import Dispatch
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// Rule 4.14: what ada has delivered where grace's call began the delivery, and automatic mode infers that it is grace's.
+/// Rule 4.14: Ada's delivery starts in Grace's call, and automatic mode infers that it is Grace's.
 ///
 /// Ada registers a handler, and the user who resolves hands it over. Three public packages do so (Docs/Reliability.md).
 enum InferenceCases {
-    /// The answers that ada's closure gets.
+    /// The answers that Ada's closure gets.
     private struct Found: Sendable {
         let current: Identity?
         let required: Identity?

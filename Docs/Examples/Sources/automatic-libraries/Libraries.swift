@@ -8,12 +8,12 @@ import OpenCombine
 import OpenCombineDispatch
 import OpenCombineFoundation
 
-/// A call of a library that is as its authors wrote it, and has its work done elsewhere.
+/// A call of an unmodified library that does its work elsewhere.
 struct LibraryCase: Sendable {
     let name: String
-    /// The reason why automatic mode does not reach it; `nil` where it does.
+    /// The reason why automatic mode does not reach it; `nil` if it does.
     let outOfReach: String?
-    /// Has the library run the work, and returns what has to live until then.
+    /// Makes the library run the work, and returns what has to stay alive until then.
     private let start: @Sendable (@escaping @Sendable () -> Void) throws -> Any?
 
     private init(
@@ -28,7 +28,7 @@ struct LibraryCase: Sendable {
 
     static let all = grdb + openCombine + nio
 
-    /// Each database has serial queues of its own.
+    /// Each database has its own serial queues.
     private static let grdb: [LibraryCase] = [
         LibraryCase("GRDB: DatabaseQueue.asyncRead") { work in
             try with(DatabaseQueue()) { $0.asyncRead { _ in work() } }
@@ -72,22 +72,22 @@ struct LibraryCase: Sendable {
             return scheduler.schedule(after: scheduler.now, interval: .milliseconds(1), work)
         },
         LibraryCase("OpenCombine: receive(on: an operation queue)") { work in
-            // Serial, or the end could overtake the value, on another thread.
+            // Serial: otherwise the end could overtake the value on another thread.
             let queue = with(OperationQueue()) { $0.maxConcurrentOperationCount = 1 }
             return Just(1).receive(on: queue.ocombine).sink { _ in work() }
         },
     ]
 
-    /// What blocks goes to a queue of Dispatch, all else to threads of its own.
+    /// Blocking work uses a queue of Dispatch, all other work swift-nio's own threads.
     private static let nio: [LibraryCase] = [
         LibraryCase("swift-nio: DispatchQueue.asyncWithFuture(eventLoop:)") { work in
             DispatchQueue(label: "blocking").asyncWithFuture(eventLoop: loop) { work() }
         },
-        LibraryCase("swift-nio: EventLoop.execute", outOfReach: "a thread of its own") { work in loop.execute(work) },
-        LibraryCase("swift-nio: EventLoopFuture.whenComplete", outOfReach: "a thread of its own") { work in
+        LibraryCase("swift-nio: EventLoop.execute", outOfReach: "its own thread") { work in loop.execute(work) },
+        LibraryCase("swift-nio: EventLoopFuture.whenComplete", outOfReach: "its own thread") { work in
             loop.makeSucceededVoidFuture().whenComplete { _ in work() }
         },
-        LibraryCase("swift-nio: NIOThreadPool.submit", outOfReach: "threads of its own") { work in
+        LibraryCase("swift-nio: NIOThreadPool.submit", outOfReach: "its own threads") { work in
             NIOThreadPool.singleton.submit { _ in work() }
         },
         LibraryCase("swift-nio: whenSuccessBlocking(onto:)", outOfReach: "the loop's thread dispatches") { work in
@@ -102,7 +102,7 @@ struct LibraryCase: Sendable {
         return value
     }
 
-    /// Calls the library as an identity, which is bound around the call and around nothing else, and returns the work's.
+    /// Calls the library with an identity that is bound only around the call, and returns the work's identity.
     func identityOfWork(as caller: Identity?) async throws -> Identity? {
         let (identities, found) = AsyncStream<Identity?>.makeStream()
         let kept = try withIdentity(caller) {
@@ -117,7 +117,7 @@ struct LibraryCase: Sendable {
     }
 }
 
-/// A pool, which wants a file, for as long as the file is needed.
+/// A database pool, and its temporary file.
 private final class TemporaryPool {
     let pool: DatabasePool
     private let folder: URL

@@ -6,7 +6,7 @@ import CDispatch
 import Glibc
 
 extension PlainBoundary {
-    /// Handlers that are C functions, of sources that C makes, captured when they are set.
+    /// Handlers that are C functions, of sources that C code makes, captured when they are set.
     static let functions: [PlainBoundary] = [
         function("event") { source, function in
             dispatch_source_set_event_handler_f(source, function)
@@ -34,7 +34,7 @@ extension PlainBoundary {
     ) -> PlainBoundary {
         registered("source: \(name), a C function") { work in
             nonisolated(unsafe) let source = make()
-            // Found by the function as the source's context, and so set after it too.
+            // The function finds the source's context, which can therefore be set afterwards.
             set(source) { context in
                 guard let context else { return }
                 let call = Unmanaged<Call>.fromOpaque(context).takeRetainedValue()
@@ -47,7 +47,7 @@ extension PlainBoundary {
         }
     }
 
-    /// A source that is cancelled and never released: Swift lets no one do that by hand.
+    /// Returns a source that is cancelled and never released, since Swift does not allow a manual release.
     private static func make() -> dispatch_source_t {
         guard let type = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "_dispatch_source_type_data_add") else {
             preconditionFailure("libdispatch lacks sources.")

@@ -3,7 +3,7 @@ import Foundation
 @_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
 
-// Calls that the catalogue lacks: those that return and throw, and what only plain code does.
+// Calls that the catalogue does not have: those that return and throw, and those that only plain code makes.
 
 extension PlainBoundary {
     static let queues: [PlainBoundary] = [
@@ -42,7 +42,7 @@ extension PlainBoundary {
 
     static let operations: [PlainBoundary] = [
         operation("a user's subclass") { UsersOperation($0) },
-        operation("a user's subclass with a start of its own") { StartingOperation($0) },
+        operation("a user's subclass with its own start") { StartingOperation($0) },
         registered("operation queue: added while it was suspended") { work in
             let operations = OperationQueue()
             operations.isSuspended = true
@@ -114,7 +114,7 @@ extension PlainBoundary {
     }
 }
 
-/// As a user writes one.
+/// A subclass as users write it.
 private final class UsersOperation: Operation, @unchecked Sendable {
     private let work: @Sendable () -> Void
 
@@ -123,7 +123,7 @@ private final class UsersOperation: Operation, @unchecked Sendable {
     override func main() { work() }
 }
 
-/// One that does its work before it begins.
+/// A subclass that does its work in `start`.
 private final class StartingOperation: Operation, @unchecked Sendable {
     private let work: @Sendable () -> Void
 

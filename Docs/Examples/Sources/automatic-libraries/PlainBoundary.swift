@@ -2,7 +2,7 @@ import Dispatch
 @_spi(Catalogue) import MultiIdentityDoctor
 import MultiIdentityTesting
 
-/// A plain call that hands work over, with what is known of it.
+/// A plain call that hands work over, with what is known about it.
 struct PlainBoundary: Sendable {
     typealias Work = BoundaryConformance.Work
     typealias Worker = CataloguedBoundary.Worker
@@ -38,7 +38,7 @@ struct PlainBoundary: Sendable {
         return boundary
     }
 
-    /// A boundary of the catalogue, crossed plainly: a row that is added there is checked here.
+    /// Creates a plain call of a catalogued boundary, so that new rows of the catalogue are checked here.
     private init(_ boundary: CataloguedBoundary) {
         name = boundary.name
         worker = boundary.worker
@@ -54,9 +54,9 @@ struct PlainBoundary: Sendable {
 
     static let all = catalogued.map(PlainBoundary.init) + queues + operations + functions
 
-    /// Those that reach libdispatch by calls of other libraries.
+    /// The catalogued boundaries that call libdispatch through other libraries.
     ///
-    /// Batches are this package's own, and plain operations are captured
+    /// Batches exist only in this package, and plain operations are captured
     /// when they are added, not when they are created.
     private static let catalogued = CataloguedBoundary.all.filter { boundary in
         boundary.exists && [.queues, .items, .sources, .channels, .operations].contains(boundary.family)
@@ -65,7 +65,7 @@ struct PlainBoundary: Sendable {
 }
 
 extension PlainBoundary {
-    /// The boundary as the kit takes it.
+    /// Returns the boundary for the testing kit.
     func conforming() -> BoundaryConformance {
         let (prepare, queue) = (prepare, DispatchQueue(label: "boundary"))
         var boundary =
@@ -87,7 +87,7 @@ extension PlainBoundary {
         return boundary.within(.seconds(20))
     }
 
-    /// The promises that mean nothing for it, or cannot be checked by what is known of it.
+    /// The promises that do not apply, or cannot be checked with what is known.
     var inapplicable: Set<BoundaryPromise> {
         var promises: Set<BoundaryPromise> = [.keepsItAcrossSuspension]
         if !isReusable { promises.insert(.keepsItEachTime) }

@@ -42,7 +42,7 @@ enum SessionCases {
 
     private typealias Handler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    /// The identities that the handlers of all users' requests ran as, user by user; the requests are under way together.
+    /// Returns the identities of the handlers of all users' requests, by user; the requests run concurrently.
     private static func handlers(_ task: (@escaping Handler) -> URLSessionDataTask) async -> [Identity?] {
         let seen = Mutex<[Int: Identity?]>([:])
         let all = DispatchGroup()

@@ -43,11 +43,11 @@ import MultiIdentity
         }
     }
 
-    /// As the library's `exit(withError:)`, with whatever could act on the terminal escaped, and as JSON if that is asked for.
+    /// Exits like the library's `exit(withError:)`, with terminal control characters escaped, and as JSON on request.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let message = error is ExitCode ? "" : fullMessage(for: error)
-        // Help and completion scripts are the output, and stay as they are.
+        // Help and completion scripts are the output, and stay unchanged.
         if message.isEmpty || code == .success { exit(withError: error) }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
             StandardError.write(String(line).shown)

@@ -3,10 +3,10 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Synchronization
 
-/// Operation queues under attack in a program that the Swift runtime is linked into, where stand-ins carry.
+/// Stress-tests operation queues in a program that links the Swift runtime statically, where stand-ins carry.
 ///
-/// Situations that a plain queue masters as well, then random rounds: dependencies, cancellation, priorities, widths, suspension,
-/// barriers. Everything has to finish, and to run as its adder.
+/// It runs situations that a plain queue also handles, and then random rounds of dependencies, cancellation, priorities,
+/// widths, suspension and barriers. Everything has to finish, and to run as its adder.
 @main struct OperationAttack {
     static func main() throws {
         let shown = IdentityOperationQueue()
@@ -32,7 +32,7 @@ import Synchronization
         exit(findings.isEmpty ? 0 : 1)
     }
 
-    /// Returns whether what waits for a cancelled operation runs while a barrier waits for that in turn, then all of the queue.
+    /// Returns whether dependents of a cancelled operation run while a barrier waits for them, and then the whole queue.
     private static func cancels(_ queue: OperationQueue, _ isBehind: Bool) -> Bool {
         let (slow, operation, done) = (Slow { _ in }, BlockOperation {}, DispatchSemaphore(value: 0))
         let later = BlockOperation { done.signal() }
@@ -44,12 +44,12 @@ import Synchronization
         operation.cancel()
         if done.wait(timeout: .now() + 20) != .success { return false }
         slow.finish()
-        // A plain queue's barrier refers to the cancelled one without owning it.
+        // A plain queue's barrier refers to the cancelled operation without retaining it.
         withExtendedLifetime(operation) { queue.waitUntilAllOperationsAreFinished() }
         return true
     }
 
-    /// Returns who completes an operation of ada's that finishes in its `cancel`, called by another before it is started.
+    /// Returns the identity that completes Ada's operation, which finishes in `cancel` when another calls that before its start.
     private static func endsEarly(_ queue: OperationQueue) throws -> Identity? {
         let (operation, done) = (Slow { _ in }, DispatchSemaphore(value: 0))
         let found = Mutex<Identity?>(nil)
@@ -69,7 +69,7 @@ import Synchronization
 
 /// An asynchronous operation, which others finish.
 private final class Slow: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes is atomic.
+    // `@unchecked Sendable` restates the superclass's conformance; the mutable state is atomic.
     private let phase = Atomic(0)
     private let work: @Sendable (Slow) -> Void
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import MultiIdentity
 
-/// Refuses requests of users who have left, also those that were under way.
+/// Refuses requests of users who have left, including those in progress.
 ///
 /// It runs inside the scope that `IdentityMiddleware` opens: such a scope counts as work in flight, so a wipe waits for every
 /// request that was admitted.
@@ -16,7 +16,7 @@ struct Admission: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            // The user's files and key may have gone while it ran: that is the reason then.
+            // The user's files and key may have been removed meanwhile: that is then the reason.
             try Self.admit(user)
             throw error
         }
@@ -26,7 +26,7 @@ struct Admission: RouterMiddleware {
         do {
             try IdentityRevocation.admit(user)
         } catch {
-            throw HTTPError(.gone, message: "This account and its data are removed.")
+            throw HTTPError(.gone, message: "This account and its data were removed.")
         }
     }
 }

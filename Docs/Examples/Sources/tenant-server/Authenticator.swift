@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import MultiIdentity
 
-/// What is known of a request while it is served.
+/// The context of a request.
 struct TenantContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The user of the verified token; `nil` before ``Authenticator``.
@@ -11,9 +11,9 @@ struct TenantContext: RequestContext {
     init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
 }
 
-/// Lets a request through that has a good token, and puts the token's user into the context.
+/// Accepts a request with a valid token, and stores the token's user in the context.
 ///
-/// It binds nothing: `IdentityMiddleware` behind it does.
+/// It binds nothing: `IdentityMiddleware`, which comes next, does.
 struct Authenticator: RouterMiddleware {
     let authority: TokenAuthority
 
@@ -29,7 +29,7 @@ struct Authenticator: RouterMiddleware {
 
     private func user(of request: Request) async throws -> Identity {
         let values = request.headers[values: .authorization]
-        // With two, a proxy could check one of them and this server believe the other.
+        // With two, a proxy could check one of them and this server accept the other.
         guard values.count == 1, values[0].hasPrefix("Bearer ") else { throw Self.unauthorized }
         do {
             return try Identity(try await authority.user(of: String(values[0].dropFirst("Bearer ".count))))
@@ -38,7 +38,7 @@ struct Authenticator: RouterMiddleware {
         }
     }
 
-    /// Without a reason, which would help only those who forge tokens.
+    /// Without a reason, which would only help an attacker who forges tokens.
     private static var unauthorized: HTTPError {
         HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"], message: "Send a valid bearer token.")
     }

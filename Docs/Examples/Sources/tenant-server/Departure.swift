@@ -4,18 +4,18 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityProtection
 
-/// Removes a user: revokes, waits for what is in flight, and removes ledger, jobs, files and keys.
+/// Removes a user: revokes the identity, waits for its work in progress, and removes ledger, jobs, files and keys.
 struct Departure: Sendable {
     private let wipe: IdentityWipe
     private let logger: Logger
 
     /// - Parameters:
-    ///   - journals: The folder of the wipes' journals, for them alone.
+    ///   - journals: The folder of the wipes' journals, used only for them.
     ///   - files: The users' files.
-    ///   - keys: The users' keys, which go last.
-    ///   - logger: Where wipes are logged, without names.
-    ///   - erase: Removes what else is known of a user; called again where it throws, or the process was killed.
-    /// - Throws: `ProtectionError` where the folder is not this process's alone.
+    ///   - keys: The users' keys, which are removed last.
+    ///   - logger: The log of wipes, which contains no names.
+    ///   - erase: Removes all other data of a user; called again if it throws or the process was killed.
+    /// - Throws: `ProtectionError` if other users can access the folder.
     init(
         journals: String,
         files: TenantFiles,
@@ -31,15 +31,15 @@ struct Departure: Sendable {
         }
     }
 
-    /// Removes a user: once this returns true, no effect of the user's comes any more, and nothing is left.
+    /// Removes a user: once this returns true, the user's work has no further effect, and no data are left.
     func remove(_ user: Identity) async throws -> Bool {
         let report = try await wipe.wipe(user)
-        // By numbers alone: the log outlives the user.
+        // Only numbers: the log outlives the user.
         logger.notice("a user was wiped", metadata: ["files": "\(report.files)", "left": "\(report.failureCount)"])
         for failure in report.failures { logger.error("not removed", metadata: ["reason": "\(failure.reason)"]) }
         return report.isComplete
     }
 
-    /// Goes on with what was interrupted; whoever has left stays out, with an old token too.
+    /// Resumes interrupted wipes; users who have left stay out, even with an old token.
     func resume() async throws { _ = try await wipe.resume() }
 }

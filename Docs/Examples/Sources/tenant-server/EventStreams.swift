@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// What happened to a job, as its user's streams get it.
+/// A job's event, as its user's streams receive it.
 struct JobEvent: Codable, Hashable, Sendable {
     let owner: String
     let text: String
@@ -10,7 +10,7 @@ struct JobEvent: Codable, Hashable, Sendable {
     let entry: Int
 }
 
-/// Streams of events: a user's events go to that user's streams, and end when the user leaves.
+/// Event streams: a user's events are sent to that user's streams, which end when the user leaves.
 final class EventStreams: Sendable {
     private struct Stream {
         let continuation: AsyncStream<JobEvent>.Continuation
@@ -28,7 +28,7 @@ final class EventStreams: Sendable {
         streams.withLock {
             $0[owner, default: [:]][id] = Stream(continuation: continuation, registration: registration)
         }
-        // Revoked in between: what the registration ended was not listed yet.
+        // If the user was revoked in between, the registration did not yet list this stream.
         if IdentityRevocation.isRevoked(owner) { remove(id, of: owner) }
         return events
     }
@@ -40,7 +40,7 @@ final class EventStreams: Sendable {
     }
 
     private func remove(_ id: UUID, of owner: Identity) {
-        // Released outside of the lock, since that cancels the registration.
+        // Released outside the lock, since that cancels the registration.
         let removed = streams.withLock { streams in
             let removed = streams[owner]?.removeValue(forKey: id)
             if streams[owner]?.isEmpty ?? false { streams[owner] = nil }

@@ -6,10 +6,10 @@ import ServiceLifecycle
 import SignedIdentity
 import Synchronization
 
-/// Jobs that run when their request has been answered, each as the user who enqueued it.
+/// Jobs that run after their request was answered, each as the user who enqueued it.
 ///
-/// A row is bytes, as in a database: its owner is a signed claim in it, made when the job is enqueued and verified when it
-/// runs. Access to the rows is not enough to make one for another user.
+/// A row is bytes, as in a database: it contains its owner as a signed claim, made when the job is enqueued and verified when
+/// it runs. Write access to the rows is not enough to forge one for another user.
 final class JobQueue: Service {
     private struct Row: Codable {
         let claim: String
@@ -27,9 +27,9 @@ final class JobQueue: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - keys: The keys that sign owners. With rows in a database, keep them outside of it.
-    ///   - logger: Where it is logged that a job was dropped.
-    ///   - work: Does a job, as its owner.
+    ///   - keys: The keys that sign owners. If the rows are in a database, keep the keys elsewhere.
+    ///   - logger: The log of dropped jobs.
+    ///   - work: Runs a job, as its owner.
     init(keys: KeyRing, logger: Logger, work: @escaping @Sendable (String) async throws -> Void) {
         self.keys = keys
         self.logger = logger
@@ -37,12 +37,12 @@ final class JobQueue: Service {
         (waiting, enqueued) = AsyncStream.makeStream()
     }
 
-    /// Enqueues a job of the current user.
+    /// Enqueues a job for the current user.
     ///
     /// - Returns: Its number.
     func enqueue(_ text: String) throws -> Int {
         let number = numbers.add(1, ordering: .relaxed).newValue
-        // For this row alone: the claim is worth nothing in another one.
+        // For this row only: the claim is not valid in another one.
         let signing = try IdentitySigning.hmac(
             issuer: "web",
             audience: "job \(number)",
@@ -67,14 +67,14 @@ final class JobQueue: Service {
         }
     }
 
-    /// Removes the jobs of a user who leaves.
+    /// Removes the jobs of a leaving user.
     func erase(_ user: Identity) {
         rows.withLock { rows in
             rows = rows.filter { number, row in (try? self.owner(of: Self.decoded(row), number)) != user }
         }
     }
 
-    /// The number of jobs that wait.
+    /// The number of waiting jobs.
     var count: Int { rows.withLock { $0.count } }
 
     private func perform(_ number: Int) async {
@@ -82,7 +82,7 @@ final class JobQueue: Service {
         do {
             let row = try Self.decoded(bytes)
             try await withIdentity(owner(of: row, number)) {
-                // Inside the scope, which counts as work in flight: a wipe waits for a job that was admitted.
+                // Inside the scope, which counts as work in progress: a wipe waits for an admitted job.
                 try IdentityRevocation.admit(Identity.required())
                 try await work(row.text)
             }

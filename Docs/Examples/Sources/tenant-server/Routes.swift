@@ -5,7 +5,7 @@ import MultiIdentity
 
 /// The five routes.
 ///
-/// None passes a user on: what each of them calls asks for the current identity.
+/// None passes a user on: the functions that they call read the current identity.
 struct Routes: Sendable {
     let reports: Reports
     let files: TenantFiles
@@ -22,13 +22,13 @@ struct Routes: Sendable {
         users.get("events", use: stream)
     }
 
-    /// Adds the route that ends it.
+    /// Adds the route that removes the account.
     ///
     /// The user is not bound there: a wipe is not the user's work.
     func addDeparture(to authenticated: RouterGroup<TenantContext>) {
         authenticated.delete("account") { _, context in
             guard let user = context.user, try await departure.remove(user) else {
-                throw HTTPError(.serviceUnavailable, message: "Something is left. Send it again.")
+                throw HTTPError(.serviceUnavailable, message: "Some data are left. Send the request again.")
             }
             return HTTPResponse.Status.noContent
         }
@@ -42,7 +42,7 @@ struct Routes: Sendable {
 
     private func read(_ request: Request, _ context: TenantContext) async throws -> ByteBuffer {
         guard let bytes = try await files.read(context.parameters.require("name")) else {
-            throw HTTPError(.notFound, message: "You have no file of this name.")
+            throw HTTPError(.notFound, message: "You have no file with this name.")
         }
         return ByteBuffer(bytes: bytes)
     }
@@ -52,14 +52,14 @@ struct Routes: Sendable {
         return EditedResponse(status: .accepted, response: "\(try jobs.enqueue(text))\n")
     }
 
-    /// Server-sent events (HTML standard, 9.2), until the client goes or the user leaves.
+    /// Server-sent events (HTML standard, 9.2), until the client disconnects or the user leaves.
     private func stream(_ request: Request, _ context: TenantContext) async throws -> Response {
         let events = try events.subscribe()
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                // A comment, so that the client knows at once that it is subscribed.
+                // A comment, so that the client knows immediately that it is subscribed.
                 try await writer.write(ByteBuffer(string: ":\n\n"))
                 for await event in events {
                     context.logger.info("event sent", metadata: ["for": "\(event.owner)"])

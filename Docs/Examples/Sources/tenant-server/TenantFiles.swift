@@ -5,7 +5,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// Files that belong to the user who stores them, encrypted with a key that only this user's files have.
+/// Files that belong to the user who stores them, encrypted with that user's key.
 struct TenantFiles: Sendable {
     let system: IdentityFileSystem
     private let protection: DataProtection
@@ -13,16 +13,16 @@ struct TenantFiles: Sendable {
 
     /// - Parameters:
     ///   - folder: The folder of all users' files.
-    ///   - index: The folder of the owners' index, where the file system keeps no extended attributes.
+    ///   - index: The folder of the owners' index, for file systems without extended attributes.
     ///   - keys: The users' keys.
-    /// - Throws: What the file system throws.
+    /// - Throws: The file system's error.
     init(folder: String, index: String, keys: any IdentityKeyProvider) throws {
-        // Closed: no wipe would find a file that no one owns.
+        // Closed: a wipe would not find a file without an owner.
         system = try IdentityFileSystem(root: folder, records: .automatic(indexIn: index), withoutOwner: .closed)
         protection = DataProtection(keys: keys, accounts: AllUsers())
     }
 
-    /// Stores a file of the current user; it is there as a whole or not at all.
+    /// Stores a file of the current user atomically.
     func store(_ bytes: [UInt8], as name: String) async throws {
         try await queue.runUnlessRevoked { [self] in
             let owner = try Identity.required()
@@ -31,9 +31,9 @@ struct TenantFiles: Sendable {
         }
     }
 
-    /// Reads a file of the current user; `nil` where there is none.
+    /// Reads a file of the current user; returns `nil` if there is none.
     ///
-    /// - Throws: `ProtectionError` where something else was put in its place: a plain file, or another user's.
+    /// - Throws: `ProtectionError` if it was replaced with a plain file, or another user's.
     func read(_ name: String) async throws -> [UInt8]? {
         try await queue.runUnlessRevoked { [self] in
             let owner = try Identity.required()
@@ -47,7 +47,7 @@ struct TenantFiles: Sendable {
         }
     }
 
-    /// Returns a path that no other user and no other name has, and that leads nowhere else.
+    /// Returns a path that is unique for the user and the name, and cannot leave the folder.
     private static func path(_ name: String, _ owner: Identity) -> String {
         func escaped(_ text: String) -> String {
             text.utf8.map { byte in

@@ -7,7 +7,7 @@ import MultiIdentity
 import MultiIdentityProtection
 import SignedIdentity
 
-/// The server, and what runs beside it until it stops.
+/// The server, and the services that run with it until it stops.
 struct TenantServer: Sendable {
     let folder: String
     let authority: TokenAuthority
@@ -15,9 +15,9 @@ struct TenantServer: Sendable {
     let ledger: LedgerClient
     let logger: Logger
 
-    /// Makes the application, in a folder that is there.
+    /// Makes the application in an existing folder.
     func application() throws -> Application<RouterResponder<TenantContext>> {
-        // From the start: what was bound before would count as older than any revocation.
+        // From the start: anything bound earlier would count as older than any revocation.
         IdentityRevocation.isOn = true
         IdentityCompanions.carryLogger()
         IdentityCompanions.carryTracing()
@@ -26,7 +26,7 @@ struct TenantServer: Sendable {
         let files = try TenantFiles(folder: folder + "/files", index: folder + "/owners", keys: keys)
         let events = EventStreams()
         let jobs = JobQueue(keys: try Self.keysOfThisProcess(), logger: logger) { [ledger, logger] text in
-            // As the job's owner, in this process and in the ledger's.
+            // As the job's owner, both in this process and in the ledger's.
             let entry = try await ledger.append(text)
             logger.info("job done", metadata: ["for": "\(entry.owner)"])
             try events.publish(JobEvent(owner: Identity.required().name, text: entry.text, entry: entry.number))
@@ -39,7 +39,7 @@ struct TenantServer: Sendable {
         var application = Application(
             router: router(routes),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 8080)),
-            // Stopped after the server, the last one first: jobs need the ledger.
+            // Services stop after the server, the last one first: jobs need the ledger.
             services: [ledger, jobs],
             logger: logger
         )
@@ -59,7 +59,7 @@ struct TenantServer: Sendable {
         return router
     }
 
-    /// A key for the jobs of this process, which end with it.
+    /// Returns a key for the jobs of this process, which end with it.
     private static func keysOfThisProcess() throws -> KeyRing {
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         return try KeyRing(parsing: "process:\(key.base64EncodedString())")

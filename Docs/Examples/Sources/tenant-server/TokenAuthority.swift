@@ -1,16 +1,16 @@
 import Foundation
 import JWTKit
 
-/// Makes and verifies the tokens of this server, by one shared secret (HS256).
+/// Makes and verifies the tokens of this server with one shared secret (HS256).
 ///
-/// A server that does not issue its tokens itself should hold a public key instead: add it to `keys`, and nothing else changes.
+/// A server that does not issue its own tokens should use a public key instead: add it to `keys`; nothing else changes.
 struct TokenAuthority: Sendable {
     static let issuer = "https://login.example"
     static let audience = "tenant-server"
 
     private let keys: JWTKeyCollection
 
-    /// - Parameter secret: At least 32 bytes, as RFC 7518, 3.2 demands.
+    /// - Parameter secret: At least 32 bytes, as required by RFC 7518, 3.2.
     init(secret: String) async {
         precondition(secret.utf8.count >= 32, "The secret needs 32 bytes or more.")
         keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
@@ -24,12 +24,12 @@ struct TokenAuthority: Sendable {
 
     /// Returns the user of a token.
     ///
-    /// - Throws: `JWTError` where its signature, issuer, audience or time is not right.
+    /// - Throws: `JWTError` if its signature, issuer, audience or time is invalid.
     func user(of token: String) async throws -> String {
         try await keys.verify(token, as: Claims.self).sub
     }
 
-    /// All of these have to be there, and right.
+    /// All of these are required, and checked.
     private struct Claims: JWTPayload {
         let iss: String
         let aud: String

@@ -35,7 +35,7 @@ import Testing
 }
 
 @Suite("multi-identity audit verify") struct AuditTests {
-    @Test("says that a file is whole only where the end that was kept is in it") func verify() throws {
+    @Test("reports a file as whole only if it contains the stored end") func verify() throws {
         let folder = try Folder()
         let path = folder.path("audit.jsonl")
         let file = try AuditFile(path)
@@ -54,7 +54,7 @@ import Testing
 }
 
 @Suite("multi-identity diagnose") struct DiagnoseTests {
-    @Test("shows what a running program says, and writes it to be handed on and read again") func shows() throws {
+    @Test("shows a running program's report, and writes an archive that can be read again") func shows() throws {
         let folder = try Folder()
         let (path, archive) = (folder.path("s"), folder.path("archive.json"))
         let socket = try ReportSocket(at: path) {

@@ -29,7 +29,7 @@ import Testing
         #expect(try Program.run(["owner", path]).status == 1, "its attributes have none")
     }
 
-    @Test("says in one line what is no file below the root") func refusals() throws {
+    @Test("reports in one line a path that is not a file below the root") func refusals() throws {
         let path = try folder.write("data", "text")
         let other = try Folder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: path)
@@ -51,12 +51,12 @@ import Testing
         }
     }
 
-    @Test("touches nothing outside of the root, whether an option names it or a variable", arguments: [true, false])
+    @Test("touches nothing outside the root, whether an option names it or a variable", arguments: [true, false])
     func root(_ isOption: Bool) throws {
         let (inside, other) = (try folder.write("in", "text"), try Folder())
         let outside = try other.write("out", "text")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: other.url.path)
-        // An option wins over a variable that names another root.
+        // An option overrides a variable that names another root.
         let variable = ["MULTI_IDENTITY_ROOT": isOption ? other.url.path : folder.url.path]
         let environment = other.keys().merging(variable) { $1 }
         let option = isOption ? ["--root", folder.url.path] : []

@@ -4,7 +4,7 @@ import Foundation
 struct Program {
     /// The outcome of one run.
     struct Outcome {
-        /// The exit status, or the signal that ended it, negative.
+        /// The exit status, or the negative number of the signal that ended it.
         let status: Int32
         let data: Data
         let errors: String
@@ -31,15 +31,15 @@ struct Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "multi-identity")
     }
 
-    /// Runs it to its end.
+    /// Runs it until it exits.
     ///
     /// - Parameters:
-    ///   - arguments: What it is given.
-    ///   - environment: Variables besides those of the tests; none of the tests' own that it would read.
-    ///   - input: What it reads.
-    ///   - shell: A line of bash that runs it, as `"$0" "$@"`, if it is not to be run directly.
-    /// - Returns: How it ended.
-    /// - Throws: Where it cannot be started.
+    ///   - arguments: Its arguments.
+    ///   - environment: Variables in addition to the tests' defaults; the tests' own variables are removed.
+    ///   - input: Its standard input.
+    ///   - shell: A line of bash that runs it as `"$0" "$@"`, if it is not run directly.
+    /// - Returns: Its outcome.
+    /// - Throws: An error if it cannot be started.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -67,7 +67,7 @@ struct Program {
     }
 }
 
-/// A folder of a test's own, which goes with it.
+/// A test's temporary folder.
 final class Folder {
     let url: URL
 
@@ -78,7 +78,7 @@ final class Folder {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of something in it.
+    /// Returns the path of a file in it.
     func path(_ name: String) -> String { url.appending(path: name).path }
 
     /// Writes a file.
@@ -90,7 +90,7 @@ final class Folder {
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: url.appending(path: name)) }
 
-    /// The names of what is in it.
+    /// The names of its files.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
@@ -103,7 +103,7 @@ final class Folder {
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path(name))
     }
 
-    /// The variables that name a key file in it, and a new master key.
+    /// Returns the variables that name a key file in it, and a new master key.
     func keys(named name: String = "keys") -> [String: String] {
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         return ["MULTI_IDENTITY_KEYS": path(name), "MULTI_IDENTITY_MASTER_KEY": key.base64EncodedString()]

@@ -19,7 +19,7 @@ import Testing
         #expect(try outcome.problems == ["usage"])
     }
 
-    @Test("gives its exit statuses where it is asked for help, and the version of the package") func help() throws {
+    @Test("shows its exit statuses in the help, and the version of the package") func help() throws {
         let outcome = try Program.run(["--help"])
         #expect(outcome.status == 0)
         for status in ["64", "65", "66", "73", "74", "75", "77", "78"] { #expect(outcome.output.contains(status)) }
@@ -30,7 +30,7 @@ import Testing
         #expect(try Program.run([], shell: "exec \"$0\" owner $'a\\xff'").status == 64)
     }
 
-    @Test("ends with 74 where its output goes nowhere") func fullOutput() throws {
+    @Test("exits with 74 if its output cannot be written") func fullOutput() throws {
         let folder = try Folder()
         let policies = try folder.write("policies.json", #"{"version": 1}"#)
         let arguments = ["policy", "check", "--policy", policies]

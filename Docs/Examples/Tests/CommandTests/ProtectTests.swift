@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("refuse what is another's, altered or foreign, and leave it as it is") func refusals() throws {
+    @Test("refuse data that are another's, altered or foreign, and leave them unchanged") func refusals() throws {
         let path = try folder.write("data", "text")
         #expect(try run(["unprotect", path, "--expecting", "ada@contoso.com", "--json"]).problems == ["notEncrypted"])
         #expect(try run(["protect", path, "--as", "ada@contoso.com"]).status == 0)
@@ -68,7 +68,7 @@ import Testing
         #expect(try folder.read("data") == altered)
     }
 
-    @Test("keep what is protected already, and go on after a file that fails") func several() throws {
+    @Test("keep protected files, and continue after a file that fails") func several() throws {
         let paths = try ["a", "b"].map { try folder.write($0, $0) }
         #expect(try run(["protect", paths[0], "--as", "ada@contoso.com"]).status == 0)
         let sealed = try folder.read("a")
@@ -81,7 +81,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 2, "one line for each")
     }
 
-    @Test("encrypt for those whom the policies manage, and only name the others") func policies() throws {
+    @Test("encrypt for managed identities, and only name the others") func policies() throws {
         let policies = try folder.write("policies.json", #"{"version": 1, "identities": {"ada@contoso.com": {}}}"#)
         let path = try folder.write("data", "text")
         let claimed = try run(["protect", path, "--as", "guest@fabrikam.com", "--policy", policies, "--json"])
@@ -109,7 +109,7 @@ import Testing
         #expect(try Program.run(["unprotect", path], environment: file).status == 0)
     }
 
-    @Test("say which keys are missing, and refuse those that others can read") func keys() throws {
+    @Test("name missing keys, and refuse those that others can read") func keys() throws {
         let path = try folder.write("data", "text")
         let without = try Program.run(["protect", path, "--as", "ada@contoso.com", "--json"])
         #expect(without.status == 78 && without.errors.contains("--keys"))

@@ -27,7 +27,7 @@ import Testing
 
     private var left: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: root).sorted() } }
 
-    @Test("removes what is the leaver's and nothing else, and shows that later")
+    @Test("removes only the leaver's data, and shows that later")
     func wholeWipe() throws {
         #expect(try run(["wipe", "ADA@contoso.com", "--dry-run"]).status == 0)
         #expect(try left == ["a", "b", "c"])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "removes nothing where it is not asked to, or no owner is named, or where something would stay",
+        "removes nothing without --yes, without an owner, or if something would stay",
         arguments: [
             (["ada@contoso.com"], 64), (["ada@contoso.com", "--yes", "--dry-run"], 64), ([""], 64),
             (["guest@fabrikam.com", "--yes"], 64), (["adaa@contoso.com", "--yes"], 64), (["--yes"], 64),
@@ -63,7 +63,7 @@ import Testing
         #expect(try left == ["a", "b", "c"])
     }
 
-    @Test("needs every part to be named, or said not to be there")
+    @Test("needs every option, or its negation")
     func settings() throws {
         for name in environment.keys where name != "MULTI_IDENTITY_MASTER_KEY" {
             let fewer = environment.filter { $0.key != name }

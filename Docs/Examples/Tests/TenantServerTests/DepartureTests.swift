@@ -8,7 +8,7 @@ import Testing
 
 @testable import tenant_server
 
-/// Revocation is the process's: each test has users of its own.
+/// Revocation applies to the whole process: each test has its own users.
 @Suite("A user who leaves") struct DepartureTests {
     private let ada = "ada-\(UInt32.random(in: 0 ... .max))@contoso.com"
     private let grace = "grace-\(UInt32.random(in: 0 ... .max))@contoso.com"
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("stays out after a restart, while the token is good") func afterRestart() async throws {
+    @Test("stays out after a restart, while the token is valid") func afterRestart() async throws {
         let folder = TestServer.newFolder()
         try await TestServer.run(in: folder, isKept: true) { server in
             let answer = try await server.send(.delete, "/account", as: ada)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("has no effect any more once the wipe is answered, whatever was under way") func noEffectAfter() async throws
+    @Test("has no further effect once the wipe is answered, whatever was in progress") func noEffectAfter() async throws
     {
         try await TestServer.run { server in
             let owner = try Identity(ada)

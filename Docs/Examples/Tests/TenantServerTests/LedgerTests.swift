@@ -40,7 +40,7 @@ import Testing
 }
 
 @Suite("A job in a row that others can write to") struct JobClaimTests {
-    @Test("runs as the user who enqueued it, and is dropped where the user has left") func owners() async throws {
+    @Test("runs as the user who enqueued it, and is dropped if the user has left") func owners() async throws {
         let ran = Notes()
         let jobs = JobQueue(keys: try TestServer.keys(), logger: .init(label: "test")) { text in
             ran.add("\(text) as \(try Identity.required())")
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// Texts that work on any thread writes down.
+/// Texts that work on any thread records.
 private final class Notes: Sendable {
     private let texts = Mutex<[String]>([])
 

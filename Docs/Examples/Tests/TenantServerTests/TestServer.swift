@@ -13,7 +13,7 @@ import SignedIdentity
 
 @testable import tenant_server
 
-/// A server and the ledger that it calls, each with a port, a folder and keys of its own.
+/// A server and the ledger that it calls, each with its own port, folder and keys.
 struct TestServer: Sendable {
     /// A client of the server.
     let client: any TestClientProtocol
@@ -31,7 +31,7 @@ struct TestServer: Sendable {
         FileManager.default.temporaryDirectory.appending(path: "tenant-server-\(UUID())").path
     }
 
-    /// Runs both while `body` runs, in a folder that goes afterwards unless it is kept.
+    /// Runs both while `body` runs, in a folder that is then removed unless it is kept.
     static func run(
         in folder: String = newFolder(),
         isKept: Bool = false,
@@ -95,13 +95,13 @@ struct TestServer: Sendable {
         while ledger.entries(of: owner).count < count { await Task.yield() }
     }
 
-    /// The events of an answer that is a stream.
+    /// Returns the events of a streamed answer.
     static func events(_ response: TestResponse) throws -> [JobEvent] {
         try String(buffer: response.body).split(separator: "\n").filter { $0.hasPrefix("data: ") }
             .map { try JSONDecoder().decode(JobEvent.self, from: Data($0.dropFirst("data: ".count).utf8)) }
     }
 
-    /// The files below the folder that hold some text, or have it in their paths.
+    /// Returns the files below the folder that contain a text, or have it in their paths.
     func files(with text: String) throws -> [String] {
         let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return all.filter { path in

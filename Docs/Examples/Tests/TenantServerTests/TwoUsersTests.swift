@@ -29,7 +29,7 @@ import Tracing
                 }
                 try await group.waitForAll()
             }
-            // The user that a line is about is the user that it was logged as.
+            // The user in a line's metadata is the user that it was logged as.
             let about = server.log.entries.filter { $0.metadata["for"] != nil }
             #expect(about.allSatisfy { $0.metadata["identity"] == $0.metadata["for"] })
             #expect(
@@ -38,7 +38,7 @@ import Tracing
         }
     }
 
-    /// Sixteen rounds at once over all routes, and then the way out, which ends the stream.
+    /// Runs sixteen rounds at once over all routes, and then leaves, which ends the stream.
     private func work(as user: String, _ server: TestServer) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for round in 0..<16 {
@@ -98,7 +98,7 @@ import Tracing
     }
 
     @Test(
-        "are refused without a good token, and bind no one then",
+        "are refused without a valid token, and bind no identity",
         arguments: [
             "", "Bearer ", "Bearer x.y.z", "Basic YWRhOng=",
             // Signed with another secret; `none` for an algorithm.

@@ -12,16 +12,16 @@ import NIOPosix
 import Testing
 import Tracing
 
-/// A task-local of a program: none of what follows needs this package to go wrong.
+/// A program's own task-local: the following faults do not depend on this package.
 private enum Tenant {
     @TaskLocal static var current: String?
 
     static var name: String { current ?? "no one" }
 }
 
-/// What Docs/Reliability.md says of packages, each as it is, and with what is handed to it wrapped by the caller.
+/// Verifies what Docs/Reliability.md says of packages, each unmodified, and with the handed-over closure wrapped by the caller.
 @Suite("A published package") struct WildTests {
-    private let isFixed: Comment = "The package seems to have fixed this: take it out of Docs/Reliability.md."
+    private let isFixed: Comment = "The package seems to have fixed this: remove it from Docs/Reliability.md."
 
     init() {
         IdentityCompanions.carry(Tenant.$current)
@@ -32,10 +32,10 @@ private enum Tenant {
         isWrapped ? IdentitySnapshot.capture().wrap(work) : work
     }
 
-    /// Ada observes her notes, and then Grace writes one: Ada is to be shown her own, both times.
+    /// Ada observes her notes, and then Grace writes one: both times Ada should see her own.
     ///
     /// GRDB carries task-locals into `await db.read` (groue/GRDB.swift#1794). The first fetch of an observation has none, and
-    /// each later one runs inside the write that it follows, as the writer.
+    /// each later one runs inside the write that triggered it, as the writer.
     @Test("runs an observation's fetch as the writer, wrapped as the observer (GRDB)", arguments: [false, true])
     func observation(isWrapped: Bool) async throws {
         let db = try DatabaseQueue()
@@ -66,10 +66,10 @@ private enum Tenant {
         #expect(both == (isWrapped ? [["of ada"], ["of ada"]] : [[], ["of grace", "secret of grace"]]), isFixed)
     }
 
-    /// Ada takes two elements of a shared sequence and leaves, Grace the others: hers are not to be computed for ada.
+    /// Ada takes two elements of a shared sequence and leaves; Grace takes the others, which should not be computed for Ada.
     ///
-    /// `share()` iterates what it shares in an unstructured task, which the first consumer's `next()` starts. Where
-    /// `#available(macOS 26, *)` is false that task is detached, and all is computed for no one.
+    /// `share()` iterates its base in an unstructured task, which the first consumer's `next()` starts. Where
+    /// `#available(macOS 26, *)` is false, that task is detached, and everything is computed for no one.
     @Test("computes a shared sequence as its first consumer, wrapped as its maker (swift-async-algorithms)")
     func shared() async {
         func seenByGrace(_ shared: some AsyncSequence<String, Never> & Sendable) async -> Set<String> {
@@ -82,7 +82,7 @@ private enum Tenant {
         #expect(await seenByGrace(wrapped) == ["the maker"])
     }
 
-    /// A request starts a span while its body is written, which is to be a child of its own.
+    /// A request starts a span while its body is written, which should be a child of the request's span.
     ///
     /// `TracingMiddleware` ends its span when the body has been written (`withPostWriteClosure`), and binds its context only
     /// until the handler has returned.
@@ -109,10 +109,10 @@ private enum Tenant {
         #expect((body.traceID == request.traceID) == isWrapped, isFixed)
     }
 
-    /// Ada sends a request with a sequence as its body, to a server that answers with it: its part is to be made for ada.
+    /// Ada sends a request with a sequence as its body to an echo server: each part should be made for Ada.
     ///
-    /// What she awaits is one structured call, which can be traced with `withSpan`.
-    /// `Transaction.continueRequestBodyStream` iterates the body in a `Task { }` that it makes on the event loop.
+    /// She awaits one structured call, which can be traced with `withSpan`.
+    /// `Transaction.continueRequestBodyStream` iterates the body in a `Task { }` that it starts on the event loop.
     @Test("makes a request's body as no one, wrapped as the sender (async-http-client)", arguments: [false, true])
     func requestBody(isWrapped: Bool) async throws {
         let router = Router()
@@ -130,7 +130,7 @@ private enum Tenant {
         }
     }
 
-    /// The call is `async`, and its closure does not outlive it: it is to run for ada.
+    /// The call is `async`, and its closure does not outlive it: it should run for Ada.
     @Test("runs a closure on a thread as no one, wrapped as its caller (swift-nio)", arguments: [false, true])
     func threadPool(isWrapped: Bool) async throws {
         let seen = try await Tenant.$current.withValue("ada") {

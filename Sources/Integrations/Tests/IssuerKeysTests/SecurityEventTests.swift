@@ -26,7 +26,7 @@ import Testing
         return nil
     }
 
-    @Test("is processed as CAEP, RISC and SCIM say, for each format of an account's name") func isActedOn() async throws {
+    @Test("is processed as CAEP, RISC and SCIM say, for each format of a subject") func isActedOn() async throws {
         let issuer = try await EventIssuer()
         let ada = try Identity("ada@contoso.com")
         let subjects = [

@@ -23,7 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Reporter.run("info", output) { reporter in
-            // With policies, plain data that claim to be of a managed identity are an error.
+            // With policies, plain data that claim a managed identity are an error.
             let protection =
                 policy.isNamed
                 ? DataProtection(keys: NoKeys(), accounts: try policy.managed()) : HeaderReading.protection
@@ -48,7 +48,7 @@ struct InfoCommand: AsyncParsableCommand {
     }
 }
 
-/// Reads what the header of data says, as if no identity were managed.
+/// Reads the header of data as if no identity were managed.
 enum HeaderReading {
     static let protection = DataProtection(keys: NoKeys(), accounts: NobodyManaged())
 
@@ -58,7 +58,7 @@ enum HeaderReading {
 }
 
 extension ProtectionInfo.Form {
-    /// As reports call it.
+    /// The name in reports.
     var name: String {
         switch self {
         case .encrypted: "encrypted"
@@ -66,7 +66,7 @@ extension ProtectionInfo.Form {
         }
     }
 
-    /// The id of the key, if there is one.
+    /// The ID of the key, if there is one.
     var keyName: String? {
         if case .encrypted(let id) = self { "\(id)" } else { nil }
     }

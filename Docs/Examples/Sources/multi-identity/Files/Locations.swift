@@ -5,28 +5,28 @@ import MultiIdentityProtection
 /// A file below a folder of files with owners.
 struct Location {
     let files: IdentityFileSystem
-    /// Below the root.
+    /// The path below the root.
     let path: String
-    /// As it was given.
+    /// The name on the command line.
     let name: String
 
-    /// Reads what the file says about itself, if it was ever protected.
+    /// Reads the file's header, if it was ever protected.
     func info(_ protection: DataProtection) throws -> ProtectionInfo? {
         try protection.protectionInfo(files.open(path, for: .reading).read(upTo: Pump.headerSize))
     }
 }
 
-/// Finds the files that are named on the command line below the folders of files with owners.
+/// Finds the files that the command line names, below the folders of files with owners.
 ///
-/// Names are paths of the process, as with any other command: so a shell can complete them.
+/// Names are paths of the process, as in any other command, so that a shell can complete them.
 final class Locations {
     private let options: StorageOptions
-    /// The root that was opened last, as the system calls it.
+    /// The last opened root, by its resolved path.
     private var opened: (path: String, files: IdentityFileSystem)?
 
     init(_ options: StorageOptions) { self.options = options }
 
-    /// Finds a regular file, which is not reached through a link.
+    /// Finds a regular file that is not reached through a link.
     func location(of name: String) throws -> Location {
         let (folder, last) = try Self.split(name)
         let resolved = try Self.resolved(folder, of: name)
@@ -46,7 +46,7 @@ final class Locations {
         return Location(files: try files(resolvedRoot, as: root), path: String(Substring(below)), name: name)
     }
 
-    /// Throws where a path is no regular file's.
+    /// Throws if a path is not a regular file.
     static func checkRegularFile(_ path: String) throws(CommandFailure) {
         var found = stat()
         guard lstat(path, &found) == 0 else { throw CommandFailure(systemCall: "find", path) }
@@ -57,7 +57,7 @@ final class Locations {
 
     private func files(_ resolved: String, as given: String) throws -> IdentityFileSystem {
         if let opened, opened.path == resolved { return opened.files }
-        // An index is locked while it is open.
+        // An open index is locked.
         opened = nil
         let files = try options.files(in: given)
         opened = (resolved, files)

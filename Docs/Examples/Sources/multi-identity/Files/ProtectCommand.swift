@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// The files that are converted, each in its place, or the standard input.
+/// The files to convert in place, or standard input.
 struct ConversionOptions: ParsableArguments {
     @Argument(
         help: "The files, which are replaced atomically; or - to read standard input and write standard output.",
@@ -17,7 +17,7 @@ struct ConversionOptions: ParsableArguments {
     @OptionGroup var storage: StorageOptions
     @OptionGroup var output: OutputOptions
 
-    /// Indicates whether the standard output is for data.
+    /// Indicates whether standard output is used for data.
     var isStream: Bool { files == ["-"] }
 
     func protection() throws -> DataProtection {
@@ -85,7 +85,7 @@ struct ProtectCommand: AsyncParsableCommand {
         let before = try location.info(HeaderReading.protection)
         if let before, before.owner != identity { try Self.check(before, for: identity) }
         try protection.protectFile(location.path, in: location.files, for: identity)
-        // Behind the data: interrupted between the two, it is all done by the same command again.
+        // After the data: if it is interrupted between the two, the same command completes it.
         try location.files.setOwner(.identity(identity), of: location.path)
         let after = try location.info(HeaderReading.protection)
         return Entry(
@@ -97,7 +97,7 @@ struct ProtectCommand: AsyncParsableCommand {
         )
     }
 
-    /// Refuses data that are another's, or would be encrypted twice.
+    /// Refuses data that belong to another owner, or would be encrypted twice.
     private static func check(_ info: ProtectionInfo?, for identity: Identity) throws(CommandFailure) {
         guard let info else { return }
         if info.owner == identity {
@@ -110,9 +110,9 @@ struct ProtectCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the identity of the data: a file of one is not encrypted with the key of another by mistake.
+    /// Returns the identity of the data, so that a file is not encrypted with another identity's key by mistake.
     private func identity(of location: Location) throws -> Identity {
-        // A file of nobody's may become an identity's.
+        // A file of nobody may become an identity's.
         let recorded = try location.files.owner(of: location.path)?.identity.flatMap { $0.isNobody ? nil : $0 }
         switch (owner?.identity, recorded) {
         case (let named?, let recorded?) where named != recorded:

@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentityProtection
 
-/// A stream that takes pieces and gives pieces: the two of the package.
+/// A stream that takes and returns pieces: the package has two.
 protocol ConvertingStream: ~Copyable {
     mutating func push(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8]
     consuming func finish() throws(ProtectionError) -> [UInt8]
@@ -10,18 +10,18 @@ protocol ConvertingStream: ~Copyable {
 extension ProtectingStream: ConvertingStream {}
 extension UnprotectingStream: ConvertingStream {}
 
-/// Pushes the standard input through a stream, to the standard output.
+/// Passes standard input through a stream to standard output.
 enum Pump {
-    /// The number of bytes that hold any header.
+    /// The number of bytes that is enough for any header.
     static let headerSize = 1_200
 
-    /// Reads enough to hold any header.
+    /// Reads enough bytes for any header.
     static func readStart() throws(CommandFailure) -> [UInt8] { try read(upTo: headerSize) }
 
     /// - Parameters:
-    ///   - first: What was read before.
-    ///   - stream: What converts.
-    /// - Throws: What the stream throws, and ``CommandFailure``.
+    ///   - first: The bytes that were read before.
+    ///   - stream: The converting stream.
+    /// - Throws: The stream's error, and ``CommandFailure``.
     static func run<Stream: ConvertingStream & ~Copyable>(_ first: [UInt8], through stream: consuming Stream) throws {
         guard isatty(STDOUT_FILENO) == 0 else {
             throw CommandFailure(.usage, "terminal", "The standard output is a terminal; redirect it to a file.")

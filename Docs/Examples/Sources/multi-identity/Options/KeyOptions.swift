@@ -32,10 +32,10 @@ struct KeyOptions: ParsableArguments {
     /// The file of keys.
     ///
     /// - Parameters:
-    ///   - mustExist: A file that is missing is an error, rather than one with no keys yet.
-    ///   - newMaster: What the file can be under, too.
+    ///   - mustExist: Whether a missing file is an error, rather than a file without keys.
+    ///   - newMaster: A second master key that the file may use.
     /// - Returns: The keys.
-    /// - Throws: `ProtectionError`; ``CommandFailure`` where a file is not named or missing.
+    /// - Throws: `ProtectionError`; ``CommandFailure`` if a file is not named or missing.
     func keyFile(mustExist: Bool = false, under newMaster: MasterKey? = nil) throws -> KeyFile {
         let path = try path
         if mustExist { try Locations.checkRegularFile(path) }
@@ -43,10 +43,10 @@ struct KeyOptions: ParsableArguments {
         return try KeyFile(at: path, masterKey: newMaster, formerMasterKey: try masterKey())
     }
 
-    /// The keys, or none where they are not named: what needs no key needs no file.
+    /// Returns the keys, or none if no file is named: commands that need no key need no file.
     func provider() throws -> any IdentityKeyProvider { areNamed ? try keyFile() : NoKeys() }
 
-    /// Refuses a file that keys are kept in: encrypted with themselves, they would be lost.
+    /// Refuses a key file: encrypted with themselves, the keys would be lost.
     func checkIsNoneOfThem(_ path: String) throws(CommandFailure) {
         var file = stat()
         guard stat(path, &file) == 0 else { throw CommandFailure(systemCall: "find", path) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// The options that say which identities are managed.
+/// The options that decide which identities are managed.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The policy file; default: MULTI_IDENTITY_POLICY.", valueName: "file"),
@@ -13,22 +13,22 @@ struct PolicyOptions: ParsableArguments {
     /// Indicates whether a file is named.
     var isNamed: Bool { policy != nil || Setting.policy.isSet }
 
-    /// The policies of the file.
+    /// Returns the policies of the file.
     ///
-    /// - Throws: ``CommandFailure`` where no file is named; `PolicyError` where it is not in order.
+    /// - Throws: ``CommandFailure`` if no file is named; `PolicyError` if it is invalid.
     func file() throws -> PolicyFile {
         try PolicyFile(Setting.policy.required(policy, "--policy"), pollInterval: nil)
     }
 
-    /// Returns the identities managed by the policies; all that have a name, where there are none: so nothing is left
-    /// unencrypted because an option was forgotten.
+    /// Returns the identities managed by the policies or, without policies, all named ones, so that a forgotten option
+    /// leaves nothing unencrypted.
     func managed() throws -> any ManagedIdentities {
         guard isNamed else { return EverybodyManaged() }
         return Accounts(mode: .multi, policies: try file(), levels: IdentityLevels())
     }
 }
 
-/// Without policies, every identity that has a name is managed.
+/// Without policies, every named identity is managed.
 struct EverybodyManaged: ManagedIdentities {
     func isManaged(_ identity: Identity) -> Bool { !identity.isNobody }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MultiIdentity
 
-/// A setting that an environment variable gives where the option is missing.
+/// A setting whose default is an environment variable.
 enum Setting: String {
     case policy = "MULTI_IDENTITY_POLICY"
     case root = "MULTI_IDENTITY_ROOT"
@@ -12,20 +12,20 @@ enum Setting: String {
     case masterKey = "MULTI_IDENTITY_MASTER_KEY"
     case journals = "MULTI_IDENTITY_JOURNALS"
 
-    /// The variable's value; an empty one is none.
+    /// The variable's value; `nil` if it is empty.
     var value: String? { isSet ? getenv(rawValue).flatMap { String(validatingCString: $0) } : nil }
 
     /// Indicates whether the variable has a value.
     var isSet: Bool { getenv(rawValue).map { $0.pointee != 0 } ?? false }
 
-    /// The option's value, else the variable's, else an error that names both.
+    /// Returns the option's value, or the variable's; otherwise throws an error that names both.
     func required(_ option: String?, _ name: String) throws(CommandFailure) -> String {
         if let found = option ?? value { return found }
         throw CommandFailure(.usage, "missingSetting", "Pass \(name), or set \(rawValue).")
     }
 }
 
-/// The form in which results are written.
+/// The output format.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Write one JSON document to the standard output.")
     var json = false

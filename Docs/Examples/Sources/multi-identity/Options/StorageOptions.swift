@@ -1,7 +1,7 @@
 import ArgumentParser
 import MultiIdentityFiles
 
-/// The options that say where files with owners are, and where the owners are recorded.
+/// The options for the folders of files with owners, and for the recorded owners.
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,14 +26,14 @@ struct StorageOptions: ParsableArguments {
 
     func validate() throws {
         if noRoot, root != nil { throw ValidationError("Pass --root or --no-root, not both.") }
-        // An index knows files by their names below its root.
+        // An index identifies files by their names below its root.
         if noRoot, index != nil { throw ValidationError("An index belongs to one root; pass --root.") }
     }
 
-    /// The root that was named, by the option or by the variable, which mean the same.
+    /// The root from the option or the variable, which mean the same.
     var namedRoot: String? { noRoot ? nil : root ?? Setting.root.value }
 
-    /// The root, which the command needs.
+    /// Returns the root, which the command requires.
     func requiredRoot() throws(CommandFailure) -> String {
         if noRoot {
             throw CommandFailure(.usage, "needsRoot", "This applies to a whole root; pass --root, not --no-root.")

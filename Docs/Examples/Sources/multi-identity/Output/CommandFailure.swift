@@ -5,12 +5,12 @@ import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// The status that the program ends with: as in sysexits.h where that has a number, and 1 where the answer is no.
+/// The program's exit status: from sysexits.h where it defines one, and 1 if the answer is no.
 struct ExitStatus: Hashable, Sendable {
     let number: Int32
 
     static let success = ExitStatus(number: 0)
-    /// Everything went well, and the answer is no: refused by a policy, no owner is known, never protected.
+    /// The command succeeded, and the answer is no: refused by a policy, without a known owner, never protected.
     static let no = ExitStatus(number: 1)
     static let usage = ExitStatus(number: 64)
     static let data = ExitStatus(number: 65)
@@ -23,13 +23,13 @@ struct ExitStatus: Hashable, Sendable {
     static let configuration = ExitStatus(number: 78)
 }
 
-/// An error as the command reports it: what to end with, what it is called, and what it says.
+/// An error as the command reports it: exit status, code and message.
 struct CommandFailure: Error {
     let status: ExitStatus
     let code: String
-    /// Empty where all was reported.
+    /// Empty if everything was already reported.
     let message: String
-    /// The file or the identity that it is about, where the error knows it.
+    /// The file or the identity of the error, if known.
     let subject: String?
 
     init(_ status: ExitStatus, _ code: String, _ message: String, about subject: String? = nil) {
@@ -51,12 +51,12 @@ struct CommandFailure: Error {
         )
     }
 
-    /// True if there is no going on with the next file: no one reads the output.
+    /// True if the next file is not tried: no one reads the output.
     var endsAll: Bool { code == "outputFailed" }
 }
 
 extension CommandFailure {
-    /// Finds out what an error means here: by its code, which means the same in all of the package's errors, else by its type.
+    /// Determines the status of an error: by its code, which means the same in all errors of the package, otherwise by its type.
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error

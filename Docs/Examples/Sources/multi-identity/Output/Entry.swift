@@ -1,33 +1,33 @@
 import MultiIdentityProtection
 
-/// One thing that was asked about or done, as `--json` writes it; what does not apply is left out.
+/// One result, as `--json` writes it; fields that do not apply are omitted.
 struct Entry: Encodable {
     /// The file, and the other file that the result was written to.
     var path: String?, output: String?
     /// What was done, such as `protected` or `removed`.
     var action: String?
-    /// `named`, `nobody` or `none`; `unknown` where no owner was ever recorded; and the owner's name.
+    /// `named`, `nobody` or `none`; `unknown` if no owner was ever recorded; and the owner's name.
     var ownership: String?, owner: String?
-    /// `encrypted`, `claimed` (plain, behind a header that names an owner) or `unprotected`; and the key's id.
+    /// `encrypted`, `claimed` (plain, after a header that names an owner) or `unprotected`; and the key's ID.
     var form: String?, key: String?
-    /// The size of the data, or of what was removed, and the numbers of files and keys.
+    /// The size of the data, or of the removed data, and the numbers of files and keys.
     var bytes: UInt64?, files: UInt64?, keys: Int?
-    /// The state of a wipe, or `current` and `former` of a key; the phase of a wipe, and its report once it ended.
+    /// The state of a wipe, or `current` and `former` for a key; a wipe's phase, and its report once it has ended.
     var state: String?, phase: String?, report: WipeReport?
-    /// Whether the policy allows it, the identity that it is about, the rule that decided, and whose policy has it.
+    /// Whether the policy allows it, the identity, the deciding rule, and the owner of its policy.
     var allowed: Bool?, identity: String?, rule: String?, policyOwner: String?
-    /// The reason, for people.
+    /// The reason, as text.
     var reason: String?
-    /// The end of a file of audit events, to be kept elsewhere.
+    /// The end of a file of audit events, to be stored elsewhere.
     var end: String?
-    /// The part of a report, and the name of a row in it.
+    /// The section of a report, and the name of a row in it.
     var section: String?, name: String?
-    /// The setting, its value (or a row's; left out where no one is to read it), and where that comes from.
+    /// The setting, its value (or a row's; omitted if confidential), and its source.
     var setting: String?, value: String?, source: String?
 }
 
 extension Entry {
-    /// The entry in one line, for people.
+    /// The entry as one line of text.
     var line: String {
         if let allowed {
             let place = policyOwner.map { " in the policy of \($0)" } ?? ""
@@ -39,7 +39,7 @@ extension Entry {
         if let action { words.append(action) }
         if let ownership { words.append(owner ?? (ownership == "unknown" ? "no owner is known" : "(\(ownership))")) }
         if let form {
-            // Of a file that has both, the identity is the one that the data name.
+            // If a file has both, this is the identity that the data name.
             words.append(
                 path == nil || identity == nil ? form : "\(form) \(form == "claimed" ? "by" : "for") \(identity ?? "")"
             )
@@ -57,9 +57,9 @@ extension Entry {
 }
 
 extension String {
-    /// The text with control characters written out, so that one name is one line, and none commands the terminal.
+    /// The text with control characters escaped, so that a name is one line and cannot control the terminal.
     var shown: String {
-        // Most text has none, and is as it is.
+        // Most text has none, and is returned unchanged.
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
         return unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Writes what a command finds and does: a line for people as it comes, or one document of JSON at the end.
+/// Writes a command's results: each line at once, or one JSON document at the end.
 final class Reporter {
     private struct Document: Encodable {
         let version = 1
@@ -22,29 +22,29 @@ final class Reporter {
     private let isJSON: Bool
     private let isSilent: Bool
 
-    /// The status that the program ends with.
+    /// The program's exit status.
     private(set) var status = ExitStatus.success
 
     /// Begins a report.
     ///
     /// - Parameters:
     ///   - command: The subcommand, such as `policy check`.
-    ///   - options: How to write.
-    ///   - isSilent: The standard output is for data: only problems are written.
+    ///   - options: The output format.
+    ///   - isSilent: Whether standard output is for data, so that only problems are written.
     init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) {
         document = Document(command: command)
         isJSON = options.json
         self.isSilent = isSilent
     }
 
-    /// Runs `body`, writes the end of its report, and ends with its exit status.
+    /// Runs `body`, writes the end of its report, and exits with its status.
     ///
     /// - Parameters:
     ///   - command: The subcommand.
-    ///   - options: How to write.
-    ///   - isSilent: The standard output is for data.
-    ///   - body: Uses the reporter; what it throws is a problem of the command as a whole.
-    /// - Throws: The exit status, where it is not 0.
+    ///   - options: The output format.
+    ///   - isSilent: Whether standard output is for data.
+    ///   - body: Uses the reporter; its error is a problem of the whole command.
+    /// - Throws: The exit status, if it is not 0.
     nonisolated(nonsending) static func run(
         _ command: String,
         _ options: OutputOptions,
@@ -64,20 +64,20 @@ final class Reporter {
         if status != .success { throw ExitCode(status.number) }
     }
 
-    /// Reports one thing that was found or done.
+    /// Reports one result.
     func report(_ entry: Entry) throws(CommandFailure) {
         if isSilent { return }
         if isJSON { document.entries.append(entry) } else { try StandardOutput.write(Array("\(entry.line)\n".utf8)) }
     }
 
-    /// Reports what went wrong; the first problem decides what the program ends with.
+    /// Reports a problem; the first one decides the exit status.
     func report(_ failure: CommandFailure, about subject: String? = nil) {
         let subject = subject ?? failure.subject ?? document.command
         StandardError.write("multi-identity: \(subject): \(failure.message)".shown)
         note(failure, about: subject)
     }
 
-    /// As ``report(_:about:)``, where people know of it.
+    /// Reports a problem like ``report(_:about:)``, if the user knows about it.
     func note(_ failure: CommandFailure, about subject: String? = nil) {
         if status == .success || status == .no { status = failure.status }
         document.problems.append(
@@ -90,14 +90,14 @@ final class Reporter {
         )
     }
 
-    /// Notes that the answer is no, unless something went wrong.
+    /// Records that the answer is no, unless there was a problem.
     func answerNo() {
         if status == .success { status = .no }
     }
 
-    /// Runs something for one of several; its failure is a problem and ends nothing else.
+    /// Runs a closure for one of several subjects; its failure is a problem and does not end the others.
     ///
-    /// - Throws: ``CommandFailure`` where no one reads the output.
+    /// - Throws: ``CommandFailure`` if no one reads the output.
     func each(_ subject: String, _ body: () throws -> Void) throws(CommandFailure) {
         do {
             try body()
@@ -125,7 +125,7 @@ final class Reporter {
 enum StandardOutput {
     /// Writes bytes.
     ///
-    /// - Throws: ``CommandFailure`` where no one takes them, or the disk that they go to is full.
+    /// - Throws: ``CommandFailure`` if no one reads them, or the disk is full.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         if bytes.isEmpty { return }
         do { try FileHandle.standardOutput.write(contentsOf: bytes) } catch {
@@ -136,6 +136,6 @@ enum StandardOutput {
 
 /// The standard error.
 enum StandardError {
-    /// Writes a line, if anyone takes it.
+    /// Writes a line, if possible.
     static func write(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }
 }

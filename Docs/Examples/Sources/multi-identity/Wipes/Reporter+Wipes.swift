@@ -19,13 +19,13 @@ extension Reporter {
         report(forecast.failures, of: forecast.failureCount, "notLookedAt")
     }
 
-    /// Reports the state of a wipe, as an answer: that something is left is no problem of the command.
+    /// Reports the state of a wipe, as an answer: an incomplete wipe is not a problem of the command.
     func answer(_ status: WipeStatus) throws(CommandFailure) {
         if status.state != .complete { answerNo() }
         try report(Self.entry(status.state, status.identity, status.report, status))
     }
 
-    /// Reports what became of a wipe that was resumed.
+    /// Reports the result of a resumed wipe.
     func report(_ status: WipeStatus) throws(CommandFailure) {
         try report(Self.entry(status.state, status.identity, status.report, status))
         if let failure = status.failure { report([failure], of: 1, "wipeFailed") }
@@ -33,7 +33,7 @@ extension Reporter {
         if status.state != .complete { reportIncomplete(status.identity) }
     }
 
-    /// Reports what became of a wipe.
+    /// Reports the result of a wipe.
     func report(_ result: WipeReport) throws(CommandFailure) {
         try report(Self.entry(result.isComplete ? .complete : .unfinished, result.identity, result))
         report(result.failures, of: result.failureCount, "notRemoved")

@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// The options that name what belongs to accounts, and so is wiped.
+/// The options for what belongs to accounts, and is wiped with them.
 struct WipeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,9 +33,9 @@ struct WipeOptions: ParsableArguments {
 
     @OptionGroup var journals: JournalOptions
 
-    /// Makes the wipe; its handler leaves the files to it, and knows of nothing else.
+    /// Makes the wipe; its handler leaves the files to it, and has nothing else to remove.
     ///
-    /// - Throws: ``CommandFailure`` where something is not named: what a wipe does not know of would stay.
+    /// - Throws: ``CommandFailure`` if something is not named: a wipe would leave what it does not know.
     func wipe() throws -> IdentityWipe {
         guard unmanaged || policy.isNamed else {
             throw CommandFailure(
@@ -77,7 +77,7 @@ struct WipeOptions: ParsableArguments {
     }
 }
 
-/// The option that says where journals of wipes are.
+/// The option for the folder of wipe journals.
 struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
