@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// For what valgrind counts: with dynamic Swift libraries it cannot run tasks. As `--static-swift-stdlib` does, and without
-// building everything else again for it; the libraries that it would name are Foundation's own (6.3.1).
+// For valgrind's counts: with dynamic Swift libraries it cannot run tasks. This has the effect of `--static-swift-stdlib` without
+// rebuilding everything; the libraries that it would name are Foundation's own (6.3.1).
 let withoutDynamicSwift: [LinkerSetting] = [
     .unsafeFlags(
         [
@@ -105,7 +105,7 @@ let package = Package(
             dependencies: ["CAutomaticProcess", core, automatic],
             swiftSettings: settings
         ),
-        // Automatic mode in a library that is opened by a program that knows nothing of it.
+        // Automatic mode in a library that is opened by a program that does not use it.
         .executableTarget(name: "AutomaticHost"),
         .target(name: "AutomaticPlugin", dependencies: [core, automatic], swiftSettings: settings),
         .target(name: "CCosts", linkerSettings: [.linkedLibrary("crypto")]),

@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// Apart from Benchmarks, since with libFuzzer every executable of a package has to be made for it.
+// Separate from Benchmarks, since with libFuzzer every executable of a package has to be made for it.
 let package = Package(
     name: "swift-multi-identity-fuzz",
     platforms: [.macOS(.v15)],
@@ -26,7 +26,7 @@ let package = Package(
                 .product(name: "MultiIdentityProtection", package: "swift-multi-identity"),
             ],
             swiftSettings: settings,
-            // The independent implementation that names are checked against; its module names no library.
+            // The independent implementation that names are checked against; its module does not name a library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         )
     ],

@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The root package's own tests see what is for their package alone: so they are compiled as part of it, by the name that SwiftPM
+// The root package's own tests use `package` declarations, so they are compiled as part of it, under the name that SwiftPM
 // gives it, which is its folder's.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last ?? ""
 let packageName = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
@@ -21,7 +21,7 @@ func multiIdentity(_ suffix: String = "") -> Target.Dependency {
     .product(name: "MultiIdentity\(suffix)", package: "swift-multi-identity")
 }
 
-/// The root package's own tests, which `run` copies beside the file that is there.
+/// The root package's own tests, which `run` copies into this folder.
 func ownTests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: name,
@@ -46,15 +46,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        // Programs to be run under many schedules; they know nothing of the product that runs them. Stand-ins are for the root
-        // package alone, and one of their queues gets them.
+        // Programs to run under many schedules; they do not know the product that runs them. Stand-ins exist only inside the root
+        // package, and one of these programs' queues uses them.
         .target(
             name: "Programs",
             dependencies: [multiIdentity(), multiIdentity("Foundation"), multiIdentity("Lease")],
             packageAccess: false,
             swiftSettings: coreSettings
         ),
-        // Looks for a schedule under which one of the programs breaks a promise.
+        // Searches for a schedule under which one of the programs breaks a promise.
         .executableTarget(
             name: "schedule-promises",
             dependencies: [
@@ -71,8 +71,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // What those tests know as MultiIdentityTestSupport: one that covers a rule runs under many schedules. By the same name,
-        // each of the two packages would compile it again in the folder that they share.
+        // A replacement for MultiIdentityTestSupport, with which a test that covers a rule runs under many schedules. Under the same
+        // name, each of the two packages would recompile it in the folder that they share.
         .target(
             name: "ScheduledTestSupport",
             dependencies: [multiIdentity(), multiIdentity("Scheduling")],

@@ -1,8 +1,8 @@
-// Opens a library with automatic mode while threads run, and counts who the work runs as that they hand over in there.
+// Opens a library with automatic mode while threads run, and counts the identities of the work that they hand over in it.
 //
 // Usage: automatic-host LIBRARY [dispatch] [close]
-// `dispatch` has Swift's Dispatch loaded before, as in a program that is linked with it; `close` closes the library before the
-// threads end, and a queue's workers with them.
+// `dispatch` loads Swift's Dispatch first, as in a program that is linked with it; `close` closes the library before the
+// threads and the workers of its queues end.
 // Exit status: 0 if no work ran as another, and none was lost.
 #include <dlfcn.h>
 #include <pthread.h>

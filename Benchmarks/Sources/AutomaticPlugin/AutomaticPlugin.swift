@@ -2,9 +2,9 @@ import Dispatch
 import MultiIdentity
 import MultiIdentityInterposition
 
-// Automatic mode in a library that a program opens, and what that program asks of it: in C, since it knows no Swift.
+// Automatic mode in a library that a program opens, and its interface to that program: in C, since it knows no Swift.
 
-/// Says whether automatic mode is active here: 0, or 1 where it is off, or 2 where it was refused.
+/// Returns whether automatic mode is active here: 0 for active, 1 for off, 2 for refused.
 @_cdecl("plugin_status") public func pluginStatus() -> Int32 {
     switch IdentityInterposition.status {
     case .active: 0
@@ -13,7 +13,7 @@ import MultiIdentityInterposition
     }
 }
 
-/// Hands plain work over as `name` and says who it ran as: 0 for `name`, 1 for none, 2 for another, 3 if it never ran.
+/// Hands plain work over as `name` and returns its identity: 0 for `name`, 1 for none, 2 for another, 3 if it never ran.
 @_cdecl("plugin_hand_over") public func pluginHandOver(_ name: UnsafePointer<CChar>) -> Int32 {
     guard let identity = try? Identity(String(cString: name)) else { return 3 }
     let found = Found()
@@ -27,7 +27,7 @@ import MultiIdentityInterposition
     return found.identity == identity ? 0 : found.identity == nil ? 1 : 2
 }
 
-/// The identity that a piece of work ran as, once it is there.
+/// The identity of a piece of work, once it has run.
 private final class Found: @unchecked Sendable {
     // `@unchecked Sendable` is safe: the identity is written before the signal, and read after it.
     let isThere = DispatchSemaphore(value: 0)

@@ -5,10 +5,10 @@ import MultiIdentity
 import MultiIdentityInterposition
 import Synchronization
 
-/// A program that is linked with automatic mode, where that is hardest.
+/// A program that is linked with automatic mode, in the hardest situations.
 ///
 /// Without an argument it calls Dispatch before `main`, after it, and around `fork`. With `missing` it prints whether automatic
-/// mode is active and whom plain work runs as, where `MISSING` in the environment names a function that libdispatch lacks.
+/// mode is active and as whom plain work runs if libdispatch lacks the function that `MISSING` in the environment names.
 @main
 enum AutomaticProcess {
     static func main() throws {
@@ -37,7 +37,7 @@ enum AutomaticProcess {
     }
 
     private static func fork(_ ada: Identity) throws {
-        // With somebody bound, since then calls do not go on as they are.
+        // With an identity bound, since otherwise calls are passed on unchanged.
         let status = withIdentity(ada) {
             let arguments: [UnsafeMutablePointer<CChar>?] = [strdup(CommandLine.arguments[0]), strdup("child"), nil]
             defer { for argument in arguments { free(argument) } }

@@ -5,7 +5,7 @@
 
 #include "CAutomaticProcess.h"
 
-// Calls of Dispatch from where no Swift code runs: before `main`, and between `fork` and `exec`.
+// Dispatch calls where no Swift code runs: before `main`, and between `fork` and `exec`.
 
 void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
 void *dispatch_queue_create(const char *label, void *attributes);
@@ -17,7 +17,7 @@ static void *early_queue;
 
 static void count(void *context) { atomic_fetch_add(&ran_early, 1); }
 
-// Constructors without a number of their own, as the product's, run after this one.
+// Constructors without a priority, such as the product's, run after this one.
 __attribute__((constructor(101))) static void dispatch_early(void) {
     early_queue = dispatch_queue_create("early", NULL);
     dispatch_async_f(early_queue, NULL, count);
@@ -33,7 +33,7 @@ int32_t lifetime_fork_and_run(const char *program, char *const *arguments) {
     pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
-        // Its threads are gone, so that only work on this very one runs.
+        // Its other threads are gone, so only work on the current thread runs.
         dispatch_sync_f(dispatch_queue_create("child", NULL), NULL, count);
         execv(program, arguments);
         _exit(126);

@@ -12,7 +12,7 @@ typedef void *(*find)(void *handle, const char *name);
 
 int32_t missing_is_linked(void) { return 1; }
 
-// The program's own definition, which whatever is linked into the program calls.
+// The program's own definition, which all code linked into the program calls.
 __attribute__((visibility("default"))) void *dlsym(void *handle, const char *name) {
     static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
     const char *missing = getenv("MISSING");

@@ -22,7 +22,7 @@ static void rest(long microseconds) {
     while (nanosleep(&left, &left) != 0) {}
 }
 
-// A wipe that yields is the only one here that calls it.
+// Here only a wipe that yields calls it.
 int usleep(useconds_t microseconds) {
     rest(microseconds);
     while (atomic_load(&pauses)) {

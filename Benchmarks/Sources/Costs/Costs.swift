@@ -5,7 +5,7 @@ import Foundation
 struct Costs: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
-        abstract: "Measures what hops, look-ups, protection and wipes cost, each beside its own baseline.",
+        abstract: "Measures the cost of hops, look-ups, protection and wipes, each against its own baseline.",
         discussion: """
             Build it for release, on a machine that does little else. Where a figure has a limit, the limit is printed with \
             it, and the exit status is 1 if one is passed. Instructions of hops are counted by Benchmarks/measure-hops.

@@ -3,10 +3,10 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFiles
 
-/// Counts what asking for the owner of a file takes.
+/// Counts the cost of reading the owner of a file.
 struct Owners: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Counts the system calls and instructions of asking for the owner of a file.",
+        abstract: "Counts the system calls and instructions of reading the owner of a file.",
         discussion: """
             Needs strace and valgrind. The bare row makes the system call that attributes need, and nothing else. An index \
             checks the file, and its log, which another process may have written to.
@@ -31,7 +31,7 @@ struct Owners: ParsableCommand {
     }
 }
 
-/// Asks for the owner of one file so many times: what `costs owners` counts.
+/// Reads the owner of one file repeatedly: `costs owners` counts it.
 struct OwnerLoop: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "owner-loop", shouldDisplay: false)
 
@@ -40,7 +40,7 @@ struct OwnerLoop: ParsableCommand {
 
         var calls: [String: Double] { self == .index ? ["statx": 2] : ["lgetxattr": 1] }
 
-        /// Besides those of the kernel.
+        /// Without those of the kernel.
         var mostInstructions: Double? { [.attributes: 15_500, .index: 3_200][self] }
     }
 
@@ -59,7 +59,7 @@ struct OwnerLoop: ParsableCommand {
             try withIdentity(owner) { try files.replace(name, with: [1]) }
             if way == .bare { return try askBarely("\(folder)/root/\(name)") }
             for _ in 0..<count where try files.owner(of: name) != .identity(owner) {
-                throw ValidationError("The owner is another.")
+                throw ValidationError("The owner is wrong.")
             }
         }
     }
@@ -67,7 +67,7 @@ struct OwnerLoop: ParsableCommand {
     private func askBarely(_ path: String) throws {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 2_000, alignment: 1)
         defer { bytes.deallocate() }
-        // By its name, since the library's module leaves its header out.
+        // By its name, since the library's module does not export its header.
         typealias GetAttribute =
             @convention(c) (
                 UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int

@@ -17,13 +17,13 @@ struct Protection: ParsableCommand {
             """
     )
 
-    @Option(help: "How many rounds.")
+    @Option(help: "The number of rounds.")
     var rounds = 30
 
-    @Option(help: "How large the file is, in MiB.")
+    @Option(help: "The size of the file, in MiB.")
     var mebibytes = 64
 
-    @Option(help: "Where the file is: in memory, so that no disk is measured.")
+    @Option(help: "The folder of the file; in memory by default, so that no disk is measured.")
     var folder = "/dev/shm"
 
     func run() throws {
@@ -84,7 +84,7 @@ struct Protection: ParsableCommand {
         )
     }
 
-    /// Compares the most memory that a small file and a large one take: the first, since what a process had at most stays.
+    /// Compares the peak memory of a small file and a large one: the small one first, since the peak of a process stays.
     private func weigh(_ protection: DataProtection, _ ada: Identity, _ folder: String, _ limits: inout Limits) throws {
         let files = try files(in: folder)
         let peaks = try [16, 16, 1_024].map { size in
@@ -118,7 +118,7 @@ struct Everyone: ManagedIdentities {
     func isManaged(_ identity: Identity) -> Bool { true }
 }
 
-/// Runs what is measured, which may throw and never does.
+/// Runs measured code, which may throw and never does.
 private func trying(_ body: () throws -> Void) {
     do { try body() } catch { fatalError("\(error)") }
 }

@@ -10,10 +10,10 @@ import MultiIdentityPolicy
 struct Registry: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures look-ups in a registry of many accounts.",
-        discussion: "Times are those that the process had of the processors. Instructions are counted by valgrind."
+        discussion: "Times are the processor times of the process. Valgrind counts the instructions."
     )
 
-    @Option(help: "How many accounts there are.")
+    @Option(help: "The number of accounts.")
     var accounts = 1_000_000
 
     func run() throws {
@@ -40,7 +40,7 @@ struct Registry: ParsableCommand {
     }
 }
 
-/// Looks accounts up: what `costs registry` times and counts.
+/// Looks accounts up: `costs registry` times and counts it.
 struct RegistryLoop: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "registry-loop", shouldDisplay: false)
 
@@ -61,9 +61,9 @@ struct RegistryLoop: ParsableCommand {
         }
     }
 
-    /// Returns a loop of look-ups in a registry that is open.
+    /// Returns a loop of look-ups in an open registry.
     static func lookUp(_ way: Way, _ database: String, _ accounts: Int) throws -> (_ times: Int) throws -> Void {
-        // As many as are needed to tell: a look-up does not depend on how many are enrolled.
+        // Only a few names: a look-up does not depend on the number of enrolled accounts.
         var number = 12_345
         let identities = try (0..<min(accounts, 10_000)).map { _ in
             number = (number &* 1_103_515_245 &+ 12_345) & 0x7fff_ffff
@@ -117,7 +117,7 @@ struct RegistryLoop: ParsableCommand {
     private static func name(_ number: Int) -> String { "user\(number)@tenant\(number % 997).example" }
 }
 
-/// A service that is not asked.
+/// A service that is not called.
 private struct NoService: EnrollmentService, CredentialProvider {
     func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }

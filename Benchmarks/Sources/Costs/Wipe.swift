@@ -6,10 +6,10 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityProtection
 
-/// Wipes one account of many, and measures what others notice of it.
+/// Wipes one of many accounts, and measures the effect on others.
 struct Wipe: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Wipes one account's files among many, and measures what others notice of it.",
+        abstract: "Wipes one account's files among many, and measures the effect on others.",
         discussion: """
             A tenth of the files is the account's. Others read and replace files meanwhile, in turns: while the wipe works, \
             and while it is held up where it rests anyway. A second, smaller wipe is traced: it may open no file of others, \
@@ -17,16 +17,16 @@ struct Wipe: ParsableCommand {
             """
     )
 
-    @Option(help: "Where owners are kept: attributes or index.")
+    @Option(help: "Where owners are stored: attributes or index.")
     var records = Records.index
 
-    @Option(help: "How many files there are.")
+    @Option(help: "The number of files.")
     var files = 100_000
 
     @Option(help: "The seconds of a turn.")
     var turn = 1.0
 
-    @Option(help: "Where the files are made.")
+    @Option(help: "The folder of the files.")
     var folder = FileManager.default.currentDirectoryPath
 
     enum Records: String, ExpressibleByArgument { case attributes, index }
@@ -53,7 +53,7 @@ struct Wipe: ParsableCommand {
             !$0.contains("/costs-begin")
         }
         .prefix { !$0.contains("/costs-end") }
-        // What is read and written is shown too, such as the index, which names others.
+        // Content that is read and written is shown too, such as the index, which names others.
         let content = /^\d+ +(p?(read|write)v?(64)?|getdents64)\(/
         let about = lines.filter {
             $0.contains("bob~") && !$0.contains("resumed>") && $0.firstMatch(of: content) == nil
@@ -65,7 +65,7 @@ struct Wipe: ParsableCommand {
     }
 }
 
-/// Makes files and wipes an account: what `costs wipe` traces.
+/// Makes files and wipes an account: `costs wipe` traces it.
 struct WipeOnce: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "wipe-once", shouldDisplay: false)
 
@@ -76,14 +76,14 @@ struct WipeOnce: ParsableCommand {
     func run() throws {
         try withTemporaryFolder(in: folder) { folder in
             let tree = try WipedTree(folder, records, files: files, pace: .unhindered)
-            _ = access("/costs-begin", F_OK)  // to be found in the trace
+            _ = access("/costs-begin", F_OK)  // a mark in the trace
             try tree.wipe()
             _ = access("/costs-end", F_OK)
         }
     }
 }
 
-/// Files of ada, one in ten, among those of bob.
+/// Ada's files, one in ten, among Bob's.
 struct WipedTree: Sendable {
     let files: IdentityFileSystem
     private let ada: Identity
@@ -102,7 +102,7 @@ struct WipedTree: Sendable {
             _ in .leftToStorages
         }
         self.count = count
-        sync_skip_set(true)  // each record would be synchronised
+        sync_skip_set(true)  // otherwise each record would be synchronized
         for number in 0..<count {
             if number % 1_000 == 0 { try files.makeDirectory("\(number / 1_000)") }
             let owner = number % 10 == 0 ? "ada" : "bob"

@@ -5,13 +5,13 @@ import MultiIdentity
 import MultiIdentityFiles
 import Synchronization
 
-/// What others get done in turns: with a wipe at rest, and meanwhile.
+/// The throughput of others in alternating turns: with the wipe paused, and with it running.
 struct WipeTurns {
     private let others: Others
     private let turn: Duration
-    /// For each pair of turns, operations in a second: with the wipe at rest, and meanwhile.
+    /// For each pair of turns, operations per second: with the wipe paused, and with it running.
     private(set) var pairs: [(rest: Double, meanwhile: Double)] = []
-    /// The share of all processors' time that the wipe had while it worked.
+    /// The wipe's share of all processors' time while it ran.
     private(set) var share = 0.0
 
     init(_ others: Others, _ turn: Duration) {
@@ -19,7 +19,7 @@ struct WipeTurns {
         self.turn = turn
     }
 
-    /// The slow-down of others: the geometric mean, and the lower end of its interval of 95 % (by the normal distribution).
+    /// The slow-down of others: the geometric mean, and the lower end of its 95 % interval (by the normal distribution).
     var slowdown: (mean: Double, least: Double) {
         let logs = pairs.map { log($0.rest / $0.meanwhile) }
         guard logs.count > 5 else { return (.nan, -.infinity) }
@@ -28,7 +28,7 @@ struct WipeTurns {
         return (exp(mean) - 1, exp(mean - 1.96 * (variance / Double(logs.count)).squareRoot()) - 1)
     }
 
-    /// Goes from one turn to the other until the wipe is done; which comes first changes from pair to pair.
+    /// Alternates turns until the wipe is done; which comes first changes from pair to pair.
     func run(_ wipe: @escaping @Sendable () throws -> Void) throws -> WipeTurns {
         var turns = self
         let failure = Locked<(any Error)?>(nil)
@@ -59,7 +59,7 @@ struct WipeTurns {
     }
 }
 
-/// Another identity's work with files: reads, asks for owners and replaces, over and over, on two threads.
+/// Another identity's work with files: reads, reads owners and replaces files repeatedly, on two threads.
 final class Others: Sendable {
     private let files: IdentityFileSystem
     private let carol: Identity
@@ -74,7 +74,7 @@ final class Others: Sendable {
         carol = try Identity("carol")
     }
 
-    /// The processor time of what this process does beside the work of others, in seconds.
+    /// The processor time of this process without the work of others, in seconds.
     var timeOfAllElse: Double {
         (Double(Self.time(CLOCK_PROCESS_CPUTIME_ID)) - Double(used.load(ordering: .relaxed))) / 1e9
     }
@@ -109,11 +109,11 @@ final class Others: Sendable {
             let time = Self.time(CLOCK_THREAD_CPUTIME_ID)
             used.wrappingAdd(time - noted, ordering: .relaxed)
             noted = time
-            // A write to four reads.
+            // One write for every four reads.
             try files.replace(path, with: bytes)
             for _ in 0..<4 {
                 let file = try files.open(path, for: .reading)
-                guard try file.owner() == .identity(carol) else { fatalError("The owner is another.") }
+                guard try file.owner() == .identity(carol) else { fatalError("The owner is wrong.") }
                 _ = try file.readToEnd()
             }
             done.wrappingAdd(5, ordering: .relaxed)

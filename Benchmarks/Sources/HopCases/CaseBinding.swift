@@ -1,16 +1,16 @@
 import MultiIdentity
 
-/// The binding around the calls of a case: only what it carries, since each thing more makes the others dearer to find.
+/// The binding around the calls of a case: only what it carries, since each further binding makes the others more expensive to find.
 public enum CaseBinding: Sendable {
     case nothing
-    /// Nothing, where somebody was bound before: as in a program that binds elsewhere.
+    /// Nothing, after an identity was bound before: as in a program that binds elsewhere.
     case nothingAnyMore
     case identity
     case user
     case threadLocal
-    /// An identity, and so many companions in its scope.
+    /// An identity, and a number of companions in its scope.
     case companions(Int)
-    /// An identity, after something has been turned on.
+    /// An identity, after a feature has been turned on.
     case switchedOn(@Sendable () -> Void)
 
     /// Runs `body` with it bound.
@@ -39,7 +39,7 @@ public enum CaseBinding: Sendable {
     }
 }
 
-/// Made once, outside of what is measured.
+/// Made once, outside the measured code.
 enum Bound {
     static let identity = try? Identity("ada@contoso.com")
     static let user = User(name: "ada@contoso.com")

@@ -5,7 +5,7 @@ import MultiIdentity
 public struct Growth: Sendable {
     /// What grows.
     public let what: String
-    /// The way across.
+    /// The variant of crossing.
     public let way: String
     private let makeRun: @Sendable (_ size: Int) -> @Sendable (_ hops: Int) -> Void
 
@@ -28,9 +28,9 @@ public struct Growth: Sendable {
         },
     ]
 
-    /// The place of a hop's identity among so many: one as likely as another, as among a server's users.
+    /// Returns the index of a hop's identity: all are equally likely, as among a server's users.
     ///
-    /// Not by steps, which caches and what fetches ahead treat well or badly as the distance happens to be.
+    /// It does not use steps, which suit caches and prefetching better or worse depending on the distance.
     static func place(of hop: Int, among count: Int) -> Int {
         // The finalizer of SplitMix64.
         var mixed = UInt64(hop) &* 0x9e37_79b9_7f4a_7c15
@@ -68,7 +68,7 @@ public struct Growth: Sendable {
         }
     }
 
-    /// Each with an identity of its own, as if calls were nested.
+    /// Each with its own identity, as if calls were nested.
     private static func scopes(_ depth: Int, _ body: () -> Void) {
         if depth == 0 { return body() }
         withIdentity(try? Identity("caller-\(depth)@contoso.com")) { scopes(depth - 1, body) }

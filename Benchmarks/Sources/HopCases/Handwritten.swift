@@ -1,19 +1,19 @@
 import Glibc
 
-/// The user that code carries by hand.
+/// The user that handwritten code carries.
 final class User: Sendable {
     let name: String
     init(name: String) { self.name = name }
 }
 
-/// By hand with a task-local: read at the call, and bound again in the closure.
+/// Handwritten with a task-local: read at the call, and bound again in the closure.
 enum Handwritten {
     @TaskLocal static var user: User?
 }
 
-/// By hand with thread-local storage, as before there were task-locals.
+/// Handwritten with thread-local storage, as before task-locals existed.
 ///
-/// A plain `Task {}` that is started in such work inherits nothing: cheaper, and wrong wherever tasks are.
+/// A plain `Task {}` that is started in such work inherits nothing: cheaper, and wrong wherever tasks are used.
 enum ThreadLocalUser {
     private static let key = {
         var key = pthread_key_t()
@@ -25,7 +25,7 @@ enum ThreadLocalUser {
         pthread_getspecific(key).map { Unmanaged<User>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Binds `user`, which the caller keeps, until `body` returns.
+    /// Binds `user`, which the caller retains, until `body` returns.
     @inline(__always)
     static func with(_ user: User?, _ body: () -> Void) {
         let outer = pthread_getspecific(key)

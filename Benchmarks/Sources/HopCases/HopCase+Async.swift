@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 
 extension HopParts {
-    /// On a serial queue that is suspended until all has been handed over.
+    /// On a serial queue that is suspended until all work has been handed over.
     static func held(_ queue: DispatchQueue, enqueue: @escaping @Sendable (Int) -> Void) -> HopParts {
         HopParts(hold: { queue.suspend() }, enqueue: enqueue) {
             queue.resume()

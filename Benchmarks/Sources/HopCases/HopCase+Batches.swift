@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// `async` on a queue that drains in batches, beside plain queues: suspended while they fill, so that batches are full.
+/// `async` on a queue that drains in batches, compared with plain queues: suspended while they fill, so that batches are full.
 extension HopCase {
     static let batchCases = [
         HopCase("async-batched", "raw") {

@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 
 extension HopParts {
-    /// On a concurrent queue that is suspended until all has been handed over.
+    /// On a concurrent queue that is suspended until all work has been handed over.
     fileprivate static func heldConcurrent(
         _ queue: DispatchQueue,
         enqueue: @escaping @Sendable (Int) -> Void

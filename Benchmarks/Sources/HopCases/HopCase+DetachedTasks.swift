@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Detached tasks, each of which starts the next one: there is one at a time, and so one worker that runs them all.
+/// Detached tasks, each of which starts the next one: there is one at a time, so one worker runs them all.
 extension HopCase {
     static let detachedCases = [
         HopCase("task-detached", "raw") { .chained { chain in Task.detached { chain.goOn() } } },
@@ -21,7 +21,7 @@ extension HopCase {
         HopCase("snapshot-restore-async", "carried-unbound", parts: restoredDetached),
     ]
 
-    /// The least that a function can do which takes the work as a closure.
+    /// The minimum cost of a function that takes the work as a closure.
     @inline(never)
     private static func detachAsUser(_ work: sending @escaping @isolated(any) () async -> Void) {
         let user = Handwritten.user

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// The cost of `async` with one thing turned on; each case leaves it on, for one process to run one of them.
+/// The cost of `async` with one feature turned on; each case leaves it on, so a process runs only one of them.
 extension HopCase {
     static let diagnosticCases = [
         switchedOn("counters") { CarryCounters.areOn = true },
@@ -25,7 +25,7 @@ extension HopCase {
         },
     ]
 
-    /// A hop in a scope of its own, as a server's requests hand work over: what is turned on has more to do at a scope.
+    /// A hop in its own scope, as a server's requests hand work over: features do more at a scope.
     static let scopedCases = [
         HopCase("scoped-async", "handwritten", .user, isTimed: false) {
             let (queue, counter, user) = (

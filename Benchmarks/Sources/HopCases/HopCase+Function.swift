@@ -1,9 +1,9 @@
 #if os(Linux)
 import CDispatch
 
-/// The floor of `async`: the form of libdispatch's call that takes a function, by hand, for a closure in memory of its own.
+/// The minimum cost of `async`: libdispatch's function form, called by hand for a closure in its own memory.
 ///
-/// It carries nothing. What `DispatchQueue.async` costs beside it is the way from a closure to a block.
+/// It carries nothing. The difference to `DispatchQueue.async` is the conversion of a closure to a block.
 extension HopCase {
     private struct Work {
         let body: @Sendable () -> Void
@@ -26,7 +26,7 @@ extension HopCase {
     static let functionCases = [
         HopCase("async", "function") {
             let counter = Counter()
-            // For the length of the program, as a queue of C has no owner in Swift; thread-safe.
+            // For the lifetime of the program, since a C queue has no owner in Swift; thread-safe.
             nonisolated(unsafe) let queue = dispatch_queue_create("function", nil)
             return HopParts(hold: { dispatch_suspend(dispatch_object_t(_dq: queue)) }) { hops in
                 for _ in 0..<hops { Work { counter.value += 1 }.handOver(to: queue) }

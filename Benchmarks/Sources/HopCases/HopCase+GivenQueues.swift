@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import MultiIdentity
 
-/// With nothing bound on queues that were made elsewhere, where a worker need not be bare.
+/// Hops with nothing bound on queues that were made elsewhere, where a worker may have something bound.
 extension HopCase {
     private static let carriedGiven: @Sendable () -> HopParts = {
         let (queue, counter) = (DispatchQueue(label: "given"), Counter())
@@ -31,7 +31,7 @@ extension HopCase {
 }
 
 extension HopParts {
-    /// On the main queue, which nobody drains until it has been filled; its last work ends the process.
+    /// On the main queue, which is not drained until it has been filled; its last work ends the process.
     fileprivate static func main(enqueue: @escaping @Sendable (Int) -> Void) -> HopParts {
         HopParts(enqueue: enqueue) {
             DispatchQueue.main.async { exit(0) }

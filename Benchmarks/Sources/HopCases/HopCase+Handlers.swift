@@ -1,10 +1,10 @@
 import MultiIdentity
 
-/// Handlers that are set once and run once: of a task that is cancelled, of a stream that ends.
+/// Handlers that are set once and run once: of a cancelled task, of an ended stream.
 extension HopCase {
     static let handlerCases = cancellationCases + terminationCases
 
-    /// In a task that was cancelled before, so that each handler runs at once; and in one that never is.
+    /// In a task that was already cancelled, so that each handler runs immediately; and in one that never is.
     private static let cancellationCases = [true, false].flatMap { isCancelled in
         let boundary = isCancelled ? "cancellation-handler" : "cancellation-handler-unused"
         let carried: @Sendable () -> HopParts = {
@@ -50,7 +50,7 @@ extension HopCase {
         ]
     }
 
-    /// The least that a function can do which takes both as closures.
+    /// The minimum cost of a function that takes both as closures.
     @inline(never)
     private static func withHandlerAsUser(
         isolation: isolated (any Actor)? = #isolation,
@@ -66,7 +66,7 @@ extension HopCase {
         }
     }
 
-    /// A stream with a handler, which is finished; the stream is a part of the hop, since it has one handler.
+    /// A stream with a handler, which is finished; the stream is part of the hop, since it has one handler.
     private static let terminationCases = [
         HopCase("stream-termination", "raw") {
             let counter = Counter()

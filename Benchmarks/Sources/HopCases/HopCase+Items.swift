@@ -26,7 +26,7 @@ extension HopCase {
         HopCase("work-item", "carried-unbound", parts: carriedItem),
     ]
 
-    /// An item that a function makes of a closure, and that sets one word of thread-local storage around that.
+    /// An item that a function makes from a closure, and that sets one word of thread-local storage around it.
     static let threadLocalItem = HopCase("work-item", "thread-local", .threadLocal) {
         let (queue, counter) = (DispatchQueue(label: "thread-local"), Counter())
         return .held(queue) { hops in

@@ -3,9 +3,9 @@ import MultiIdentity
 import MultiIdentityLease
 import Synchronization
 
-/// The cost of a lease of a bare resource, beside a plain pool: take, bind, work, clear, put back.
+/// The cost of a lease of a bare resource, compared with a plain pool: take, bind, work, clear, put back.
 ///
-/// Neither asks the resource who it is, since that is the resource's cost; `carried-verified` has it asked each time.
+/// Neither asks the resource for its identity, since that is the resource's cost; `carried-verified` asks it each time.
 extension HopCase {
     static let leaseCases = [
         HopCase("lease", "handwritten", .user) {
@@ -24,7 +24,7 @@ extension HopCase {
             let (counter, leases) = (Counter(), makeLeases(bare))
             return .inOneTask {
                 let isLeased: Void? = try? await leases.withLease { lease in try lease.use { _ in counter.value += 1 } }
-                precondition(isLeased != nil, "Nobody else leases, and somebody is bound.")
+                precondition(isLeased != nil, "No other lease exists, and an identity is bound.")
             }
         },
     ]
@@ -48,20 +48,20 @@ extension HopCase {
                 let isLeased: Void? = try? leases.withLeaseBlocking { lease in
                     try lease.use { _ in counter.value += 1 }
                 }
-                precondition(isLeased != nil, "Nobody else leases, and somebody is bound.")
+                precondition(isLeased != nil, "No other lease exists, and an identity is bound.")
             }
         })
     }
 }
 
-/// A connection that remembers the identity it was given, and nothing else.
+/// A connection that stores the identity it was given, and nothing else.
 private final class BareConnection: Sendable {
     private let identity = Mutex<Identity?>(nil)
     var who: Identity? { identity.withLock { $0 } }
     func become(_ identity: Identity?) { self.identity.withLock { $0 = identity } }
 }
 
-/// A pool as one writes it by hand: what is free, behind a lock; bound and cleared around the work, whatever comes of it.
+/// A handwritten pool: free resources behind a lock; bound and cleared around the work, whatever its result.
 private final class PlainPool: Sendable {
     final class Connection: Sendable {
         private let user = Mutex<User?>(nil)

@@ -16,9 +16,9 @@ extension HopParts {
     }
 }
 
-/// The twin that one would write by hand: it starts another operation as the user who made it.
+/// A handwritten counterpart: it starts another operation as the user who created it.
 private final class ForwardingOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the properties here are constant.
+    // `@unchecked Sendable` restates the superclass's conformance; the properties here are constant.
     private let operation: Operation
     private let user = Handwritten.user
 
@@ -53,7 +53,7 @@ extension HopCase {
             },
         ] + madeElsewhere.flatMap { made in made.cases("") + made.cases("-static") }
 
-    /// The operations that somebody else makes, by what the table calls them.
+    /// The operations that other code makes, by their names in the table.
     private static let madeElsewhere = [
         MadeElsewhere("operation-block") { counter in BlockOperation { counter.value += 1 } },
         MadeElsewhere("operation-subclass", CountingOperation.init),
@@ -73,8 +73,8 @@ private struct MadeElsewhere: Sendable {
         (self.boundary, self.isChain, self.make) = (boundary, isChain, make)
     }
 
-    /// Its ways; those that end in `-static` are counted where the Swift runtime is linked statically, the others where it
-    /// is not, which decides how they are carried.
+    /// Its variants; those that end in `-static` are counted with a statically linked Swift runtime, the others with a
+    /// dynamic one, which decides how they are carried.
     func cases(_ suffix: String) -> [HopCase] {
         let isTimed = suffix.isEmpty
         return [
@@ -105,9 +105,9 @@ private struct MadeElsewhere: Sendable {
     }
 }
 
-/// A synchronous operation of somebody's own class.
+/// A synchronous operation of a custom class.
 private final class CountingOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the property here is constant.
+    // `@unchecked Sendable` restates the superclass's conformance; the property here is constant.
     private let counter: Counter
 
     init(_ counter: Counter) { self.counter = counter }
@@ -115,9 +115,9 @@ private final class CountingOperation: Operation, @unchecked Sendable {
     override func main() { counter.value += 1 }
 }
 
-/// An asynchronous one, which keeps its own state, and has finished when its `start` returns.
+/// An asynchronous operation that keeps its own state, and has finished when its `start` returns.
 private final class CountingAsynchronousOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the one property that changes is atomic.
+    // `@unchecked Sendable` restates the superclass's conformance; the one mutable property is atomic.
     private let counter: Counter
     private let phase = Atomic(0)
 

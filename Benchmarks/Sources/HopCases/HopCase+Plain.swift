@@ -1,8 +1,8 @@
 import Dispatch
 import MultiIdentity
 
-/// Plain calls, as a program makes them that knows of no identity: `raw` and `floor` are counted where automatic mode is not
-/// linked, and the others where it is.
+/// Plain calls of a program without identities: `raw` and `floor` are counted without automatic mode, the others with it
+/// linked.
 extension HopCase {
     /// In the order of the tables.
     public static let plain: [HopCase] = {
@@ -31,7 +31,7 @@ extension HopCase {
         HopCase("task-start", "raw", isTimed: false) {
             let (held, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             return HopParts(
-                // The only worker there is, on the one processor that this is counted on.
+                // The only worker, on the one processor that this is counted on.
                 hold: { Task { waitHere(for: held) } },
                 enqueue: { hops in for _ in 0..<hops { Task {} } },
                 drain: {
@@ -43,8 +43,8 @@ extension HopCase {
         }
     ]
 
-    /// The least cost of an item that remembers its identity, nobody among them: `perform()` calls its block past every
-    /// entry point, so the block itself has to look, and needs memory to know what for.
+    /// The minimum cost of an item that stores its identity, including nobody: `perform()` calls its block without any
+    /// entry point, so the block itself has to check, and needs memory for what to check.
     private static let itemFloor = HopCase("work-item", "floor") {
         let (queue, counter) = (DispatchQueue(label: "floor"), Counter())
         return .held(queue) { hops in
@@ -63,5 +63,5 @@ extension HopCase {
     }
 }
 
-/// Waits, in a task too, which the language advises against.
+/// Blocks, also in a task, which the language advises against.
 private func waitHere(for semaphore: DispatchSemaphore) { semaphore.wait() }

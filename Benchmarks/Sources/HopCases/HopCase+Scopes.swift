@@ -27,8 +27,8 @@ extension HopCase {
             },
         ] + readCases
 
-    /// The least that a function can do which is not inlined, as none may be that binds: in an asynchronous function what is
-    /// bound is memory between that of the function itself, and has to be given back in order.
+    /// The minimum cost of a function that is not inlined, as none may be that binds: in an asynchronous function the binding
+    /// uses memory between that of the function itself, and has to be released in order.
     @inline(never)
     private static func withUser<Value, Failure: Error>(
         _ user: User?,

@@ -1,11 +1,11 @@
 import Dispatch
 import MultiIdentity
 
-/// Handlers of sources, which are captured once and run again and again: what is counted is an event, and not the capture.
+/// Handlers of sources, which are captured once and run repeatedly: this counts an event, not the capture.
 extension HopCase {
     static let sourceCases = eventCases + repeatingTimerCases
 
-    /// Each event merges the data of the next one, since what is merged meanwhile would be one event.
+    /// Each event merges the data of the next one, since data merged meanwhile would be one event.
     private static let eventCases = [
         HopCase("source-event", "raw") {
             .events(of: source("raw")) { source, handler in source.setEventHandler(handler: handler) }
@@ -30,7 +30,7 @@ extension HopCase {
         DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: label))
     }
 
-    /// One timer, which fires again and again.
+    /// One timer, which fires repeatedly.
     private static let repeatingTimerCases = [
         HopCase("timer-repeating", "raw", isTimed: false) {
             .fires(of: timer("raw")) { timer, handler in timer.setEventHandler(handler: handler) }
@@ -62,7 +62,7 @@ extension HopParts {
         let source = Unchecked(value: source)
         let (isSet, left, hasEnded) = (Counter(), Counter(), DispatchSemaphore(value: 0))
         return HopParts(
-            // Here, and not when it is made, since here is bound what has to be.
+            // Here, and not when it is made, since the required bindings exist here.
             hold: {
                 if isSet.value > 0 { return }
                 isSet.value = 1
@@ -106,7 +106,7 @@ extension HopParts {
     }
 }
 
-/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch; on Linux its protocols lack the word for it.
+/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch; on Linux its protocols do not declare that.
 private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// `asyncAfter` a second ahead: all timers are set before the first is due, and then fire in bulk.
+/// `asyncAfter` one second ahead: all timers are set before the first is due, and then fire in bulk.
 extension HopCase {
     static let timerCases = [
         HopCase("async-after", "raw", isTimed: false) {
@@ -34,9 +34,9 @@ extension HopCase {
 }
 
 extension HopParts {
-    /// One deadline for all, far enough off that none fires while others are set, even where each instruction is counted.
+    /// One deadline for all, far enough away that none fires while others are set, even when each instruction is counted.
     ///
-    /// The queue is suspended until all have fired, so that no worker takes part in that now and then.
+    /// The queue is suspended until all have fired, so that no worker occasionally takes part in that.
     fileprivate static func fired(
         on queue: DispatchQueue,
         _ set: @escaping @Sendable (_ hops: Int, _ deadline: DispatchTime) -> Void

@@ -1,14 +1,14 @@
-/// One way to make one hop, run any number of times.
+/// One variant of one hop, run any number of times.
 public struct HopCase: Sendable {
-    /// The boundary, as `async`.
+    /// The boundary, such as `async`.
     public let boundary: String
-    /// The way across: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or another.
+    /// The variant: `raw`, `handwritten`, `carried`, `carried-unbound` (nothing is bound), or another.
     public let way: String
     /// The binding around the calls.
     public let binding: CaseBinding
     /// True if the calls are made inside a task.
     public let isInTask: Bool
-    /// True if blocks of it can be timed: some end the process, or wait for a second.
+    /// True if blocks of it can be timed: some cases end the process, or wait for a second.
     public let isTimed: Bool
     /// The least number of hops that it makes.
     public let batch: Int
@@ -35,10 +35,10 @@ public struct HopCase: Sendable {
     /// `boundary/way`.
     public var name: String { "\(boundary)/\(way)" }
 
-    /// New queues, and what to do with them.
+    /// Makes new queues, and the functions that use them.
     public func parts() -> HopParts { makeParts() }
 
-    /// Makes so many hops, with bound what has to be.
+    /// Makes a number of hops with the required binding.
     public func run(_ hops: Int) {
         let parts = parts()
         binding.around {
@@ -48,12 +48,12 @@ public struct HopCase: Sendable {
         }
     }
 
-    /// The same made inside a task.
+    /// The same case inside a task.
     func inTask() -> HopCase {
         HopCase("task-\(boundary)", way, binding, isInTask: true, isTimed: isTimed, batch: batch, parts: makeParts)
     }
 
-    /// The same calls with this bound, for the programs that are and are not linked with automatic mode.
+    /// The same calls with this binding, for the programs with and without automatic mode.
     func plain(_ way: String, _ binding: CaseBinding) -> HopCase {
         HopCase(
             "automatic-\(boundary)",
@@ -66,7 +66,7 @@ public struct HopCase: Sendable {
         )
     }
 
-    /// All of them, in the order of the tables.
+    /// All cases, in the order of the tables.
     public static let all =
         asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
         + operationCases
@@ -78,9 +78,9 @@ public struct HopCase: Sendable {
 public struct HopParts: Sendable {
     /// Keeps the queue from running anything.
     public let hold: @Sendable () -> Void
-    /// Hands over so many pieces of work.
+    /// Hands over a number of pieces of work.
     public let enqueue: @Sendable (_ hops: Int) -> Void
-    /// Lets the queue go, and returns when all its work has run.
+    /// Resumes the queue, and returns when all its work has run.
     public let drain: @Sendable () -> Void
 
     init(

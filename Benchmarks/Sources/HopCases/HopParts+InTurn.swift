@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Hops that are made one after the other: handing over only counts them, so that no two of them ever run at a time.
+/// Hops that are made in sequence: handing over only counts them, so that no two of them run at the same time.
 extension HopParts {
-    /// Each hop is made from within the work of the one before: `start` has `chain.goOn()` called on the other side.
+    /// Each hop is made inside the work of the previous one: `start` makes `chain.goOn()` run on the other side.
     static func chained(_ start: @escaping @Sendable (_ chain: Chain) -> Void) -> HopParts {
         let chain = Chain(start)
         return HopParts(enqueue: { hops in chain.left.value += hops }, drain: { chain.run() })
@@ -29,9 +29,9 @@ extension HopParts {
     }
 }
 
-/// Hops that are each started by the one before.
+/// Hops that are each started by the previous one.
 final class Chain: Sendable {
-    /// The number that are left; the hops touch it in turn.
+    /// The number of remaining hops, which use it in turn.
     fileprivate let left = Counter()
     private let hasEnded = DispatchSemaphore(value: 0)
     private let start: @Sendable (Chain) -> Void

@@ -2,7 +2,7 @@ import Foundation
 import HopCosting
 import MultiIdentityInterposition
 
-// The same program, linked with automatic mode; what it would count without it is somebody else's price.
+// The same program, linked with automatic mode; counts without automatic mode belong to the other programs.
 do {
     try IdentityInterposition.required()
 } catch {

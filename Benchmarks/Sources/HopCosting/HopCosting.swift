@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import HopCases
 
-/// Runs one way to make a hop, for a tool to count its instructions and allocations.
+/// Runs one variant of a hop, for a tool that counts its instructions and allocations.
 ///
-/// No argument parser, and little else: the program is built by itself, without dynamic Swift libraries, since asynchronous
-/// code does not run under valgrind with them everywhere. What automatic mode costs is counted in two that have them.
+/// It has no argument parser and little else: the program is built by itself, without dynamic Swift libraries, with which
+/// asynchronous code does not run under valgrind everywhere. Two dynamic programs count the cost of automatic mode.
 public enum HopCosting {
     private static let usage = "usage: hop-cost --list | --list-plain | hop-cost CASE [--hops N]"
 
-    /// Does what the command line says.
+    /// Runs the command line.
     public static func main() {
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
@@ -57,7 +57,7 @@ private struct Arguments {
 
     private static func number(_ text: String?, for option: String, upTo most: Int) throws(UsageError) -> Int {
         if let number = text.flatMap({ Int($0) }), (1...most).contains(number) { return number }
-        throw UsageError(message: "\(option) \(text ?? "") is no number from 1 to \(most).")
+        throw UsageError(message: "\(option) \(text ?? "") is not a number from 1 to \(most).")
     }
 }
 

@@ -1,6 +1,6 @@
-/// A published incident of lost or mixed identity, acted out twice: as it leaked, and with this package.
+/// A published incident of a lost or mixed identity, reproduced twice: as it leaked, and with this package.
 public struct Incident: Sendable {
-    /// Acts the incident out, and returns whom each place in it worked for.
+    /// Reproduces the incident, and returns whose work each place ran as.
     public typealias Twin = @Sendable () async throws -> [Sighting]
 
     /// A public page about an incident.
@@ -11,11 +11,11 @@ public struct Incident: Sendable {
         public let address: String
     }
 
-    /// The name, as commands take it.
+    /// The name for commands.
     public let name: String
     /// The fault, in a few words.
     public let title: String
-    /// Where it was published.
+    /// The pages that published it.
     public let references: [Reference]
     /// What happened, in a sentence or two.
     public let mechanism: String
@@ -23,7 +23,7 @@ public struct Incident: Sendable {
     public let lesson: String
     /// The API of this package that prevents it.
     public let keeper: String
-    /// The incident as it was published; it uses nothing of this package but the type of the users' names.
+    /// The incident as published; it uses only the type of the users' names from this package.
     public let asPublished: Twin
     /// The same with this package; it checks the same places.
     public let withPackage: Twin
@@ -33,14 +33,14 @@ public struct Incident: Sendable {
 }
 
 extension Incident {
-    /// What both twins saw.
+    /// The sightings of both reproductions.
     public struct Finding: Sendable {
-        /// The places that the leaking twin saw.
+        /// The sightings of the leaking one.
         public let asPublished: [Sighting]
-        /// The places that the one with this package saw.
+        /// The sightings of the one with this package.
         public let withPackage: [Sighting]
 
-        /// What is not as it has to be; `nil` if it leaks as it was published, and does not with this package.
+        /// What is wrong; `nil` if it leaks as published, and does not leak with this package.
         public var problem: String? {
             if !asPublished.contains(where: \.isLeak) { return "it does not leak as it was published" }
             if let leak = withPackage.first(where: \.isLeak) { return "it leaks with the package: \(leak)" }
@@ -51,11 +51,11 @@ extension Incident {
         }
     }
 
-    /// Acts both twins out, one after the other.
+    /// Runs both reproductions, one after the other.
     ///
-    /// - Parameter isSabotaged: Whether the published twin takes the other one's place: a leak has to be found.
-    /// - Returns: What they saw.
-    /// - Throws: What a twin throws.
+    /// - Parameter isSabotaged: Whether the published one replaces the other: a leak has to be found.
+    /// - Returns: The sightings.
+    /// - Throws: The error of a reproduction.
     public func actOut(sabotaged isSabotaged: Bool = false) async throws -> Finding {
         Finding(
             asPublished: try await asPublished(),

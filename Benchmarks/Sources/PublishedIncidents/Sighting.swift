@@ -1,12 +1,12 @@
 public import MultiIdentity
 
-/// A place in an incident: whose work it is, and whom it worked for.
+/// A place in an incident: the owner of its work, and the identity that it ran as.
 public struct Sighting: Hashable, Sendable {
     /// The place, in words.
     public let place: String
-    /// The owner: `nil` where it has no user, nobody where it must not be any one user's.
+    /// The owner: `nil` if it has no user, nobody if it must not belong to any one user.
     public let owner: Identity?
-    /// The identity that it worked for.
+    /// The identity that it ran as.
     public let seen: Identity?
 
     init(_ place: String, of owner: Identity?, saw seen: Identity?) {
@@ -15,7 +15,7 @@ public struct Sighting: Hashable, Sendable {
         self.seen = seen
     }
 
-    /// True if it worked for another identity, or for none where it had an owner.
+    /// True if it ran as another identity, or as none although it had an owner.
     public var isLeak: Bool { owner != seen }
 }
 

@@ -2,10 +2,10 @@ import Foundation
 
 // `main` is libFuzzer's, and calls the two functions here: `Fuzz TARGET [libFuzzer's own arguments]`.
 
-/// `argv`, as libFuzzer hands it over to be changed.
+/// `argv`, which libFuzzer passes to be changed.
 public typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// Takes the target's name from the arguments, before libFuzzer looks at them.
+/// Removes the target's name from the arguments before libFuzzer reads them.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments>) -> CInt {
     let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")
@@ -34,7 +34,7 @@ enum FuzzTarget: String, CaseIterable {
     // `nonisolated(unsafe)`: set once before the first input, and libFuzzer has one thread.
     nonisolated(unsafe) static var chosen = FuzzTarget.planted
 
-    /// Checks one input; `false` for one that is not worth keeping.
+    /// Checks one input; returns `false` if it is not worth keeping.
     func check(_ bytes: [UInt8]) -> Bool {
         switch self {
         case .names: Names.check(bytes)
@@ -51,7 +51,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// Ends the program, which libFuzzer takes for a finding and keeps the input of, unless the property holds.
+/// Ends the program unless the property is true; libFuzzer reports that as a finding and stores the input.
 func require(_ property: Bool, _ message: @autoclosure () -> String) {
     if !property { fatalError(message()) }
 }

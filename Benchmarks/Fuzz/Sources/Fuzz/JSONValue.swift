@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of JSON, as Foundation reads and writes it.
+/// A JSON value, as Foundation reads and writes it.
 enum JSONValue: Hashable {
     case null
     case boolean(Bool)
@@ -38,7 +38,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .boolean(let value): try container.encode(value)
         case .number(let value):
-            // A whole number as one: 200, and not 200.0.
+            // A whole number as one: 200, not 200.0.
             if let whole = Int64(exactly: value) { try container.encode(whole) } else { try container.encode(value) }
         case .text(let value): try container.encode(value)
         case .list(let value): try container.encode(value)
@@ -59,7 +59,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension Data {
-    /// The bytes of a text as RFC 7515 has it, in the one spelling that they have.
+    /// Decodes the canonical base64url text of RFC 7515.
     init?(base64URL text: Substring) {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")
@@ -68,7 +68,7 @@ extension Data {
         self = bytes
     }
 
-    /// The text of these bytes as RFC 7515 has it.
+    /// The base64url text of these bytes, as in RFC 7515.
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

@@ -1,10 +1,10 @@
 import Foundation
 import MultiIdentityFiles
 
-/// A root with one file, and an index beside it that is written anew for each input.
+/// A root with one file, and an index next to it that is rewritten for each input.
 enum OwnerFolder {
     private static let folder: String = {
-        // In memory where there is such a place: it is written for every input.
+        // In memory if possible: it is written for every input.
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/multi-identity-fuzz-XXXXXX".utf8CString)
         require(mkdtemp(&template) != nil, "cannot make a folder in \(parent)")
@@ -20,9 +20,9 @@ enum OwnerFolder {
         for name in ["/root", "/index", ""] { rmdir("\(folder)\(name)") }
     }
 
-    /// The device, the inode and the time of birth of the file, as a record of it has them.
+    /// The device, the inode and the birth time of the file, as in its record.
     static let key: [UInt8] = {
-        // A record of it is made by the real thing, and what stands in it is taken.
+        // The package makes a record of it, and this reads the key from it.
         unlink("\(folder)/index/owners.log")
         do {
             let files = try index()
@@ -56,7 +56,7 @@ enum OwnerFolder {
             UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32
         ) -> Int32
 
-    /// By its name, since the library's module leaves its header out.
+    /// By its name, since the library's module does not export its header.
     private static let setAttribute: SetAttribute = {
         guard let symbol = dlsym(nil, "setxattr") else { fatalError("there is no setxattr") }
         return unsafeBitCast(symbol, to: SetAttribute.self)

@@ -2,9 +2,9 @@
 @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
-/// The texts that a scrubber leaves, and what stands in a report then.
+/// Checks the texts that a scrubber returns, and the reports that contain them.
 enum Scrubbed {
-    /// Checks a text, the last one, from which the others are to be taken out.
+    /// Checks a text, the last one, from which the others are to be removed.
     static func check(_ texts: [String]) -> Bool {
         guard let text = texts.last, texts.count >= 2 else { return false }
         let secrets = Array(texts.dropLast())
@@ -15,7 +15,7 @@ enum Scrubbed {
             require(scrubber.scrubbed(text, under: secret.lowercased()) == Scrubber.replacement, "under \(secret)")
         }
         for secret in long {
-            // As it is, in messages, which show the start of a long one, and in JSON.
+            // Unchanged, as in messages, which show the beginning of a long one, and as in JSON.
             let quoted = String(decoding: JSONText.quoted(secret).dropFirst().dropLast(), as: UTF8.self)
             for spelling in [secret, "\(EscapedText(secret))", quoted] {
                 let whole = scrubber.scrubbed("\(text)\(spelling)\(text)")
@@ -29,7 +29,7 @@ enum Scrubbed {
         return true
     }
 
-    /// The starts of at least four bytes, up to where messages cut texts off, and not all beyond that.
+    /// The prefixes of at least four bytes, up to the length at which messages cut texts off, and some longer ones.
     private static func cut(_ text: String) -> [String] {
         let scalars = text.unicodeScalars
         return scalars.indices.prefix(64).map { String(scalars[..<$0]) }.filter {
@@ -37,7 +37,7 @@ enum Scrubbed {
         }
     }
 
-    /// Returns whether a secret stands in what was left, byte by byte; what replaces one is nobody's secret.
+    /// Returns whether a secret remains in the result, byte by byte; its replacement is not a secret.
     private static func shows(_ secret: String, _ text: String) -> Bool {
         let (secret, replacement) = (Array(secret.utf8), Array(Scrubber.replacement.utf8))
         let bytes = Array(text.utf8)
@@ -66,7 +66,7 @@ enum Scrubbed {
         return true
     }
 
-    /// Checks that a report is the same in JSON, and for people a line for each title and each row.
+    /// Checks that a report is equal after JSON, and as text has a line for each title and each row.
     static func requireWhole(_ report: ManagementReport) {
         do throws(ManagementError) {
             let again = try ManagementReport(json: report.json)

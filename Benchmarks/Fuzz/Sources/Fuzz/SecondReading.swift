@@ -2,18 +2,18 @@ import Foundation
 
 @testable import MultiIdentityPolicy
 
-/// JSON as Foundation reads it, and the same value of a strict reader.
+/// JSON as Foundation reads it, compared with a strict reader.
 enum SecondReading {
-    /// The value of a text; `nil` where Foundation refuses it, or where it could nest too deep for its own stack.
+    /// The value of a text; `nil` if Foundation refuses it, or if it could nest too deep for Foundation's stack.
     static func value(_ text: [UInt8]) -> JSONValue? {
         let isFlat = text.count { $0 == 0x5B || $0 == 0x7B } < 200 || (try? JSONReader(text)) != nil
         guard isFlat else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: Data(text))
     }
 
-    /// Checks that a text is JSON for the strict reader exactly if it is for Foundation, with the same value.
+    /// Checks that the strict reader accepts a text exactly if Foundation does, with the same value.
     static func check(_ text: [UInt8]) {
-        // Foundation takes UTF-16 as well; both have the byte 0 then, which no JSON in UTF-8 has.
+        // Foundation also accepts UTF-16; both then contain the byte 0, which JSON in UTF-8 never has.
         guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
             return require((try? JSONReader(text)) == nil, "this is no text of JSON in UTF-8")
         }
@@ -33,19 +33,19 @@ enum SecondReading {
         }
     }
 
-    /// Returns whether a byte is in it that no string may have, which Foundation passes over in a value that it does not decode.
+    /// Returns whether it contains a byte that no string may have, which Foundation ignores in a value that it does not decode.
     private static func hasControl(_ text: [UInt8]) -> Bool {
         text.contains { $0 < 0x20 && !" \t\r\n".utf8.contains($0) }
     }
 
-    /// Returns whether a comma stands before a bracket, which Foundation passes over.
+    /// Returns whether a comma precedes a bracket, which Foundation ignores.
     private static func hasLastComma(_ text: [UInt8]) -> Bool {
         let text = text.filter { !" \t\r\n".utf8.contains($0) }
         return zip(text, text.dropFirst()).contains { $0 == 0x2C && [0x5D, 0x7D].contains($1) }
     }
 
-    /// The value of the strict reader; `nil` where Foundation has no such value: a number beyond its types, or two keys that
-    /// are one string for Unicode.
+    /// The strict reader's value; `nil` if Foundation has no such value: a number beyond its types, or two keys that are
+    /// equal strings in Unicode.
     static func value(_ reader: JSONReader) throws(PolicyTextError) -> JSONValue? {
         switch reader.value.kind {
         case .null: return .null
@@ -54,7 +54,7 @@ enum SecondReading {
         case .number:
             let text = try reader.value.number()
             guard let number = Double(text), number.isFinite else { return nil }
-            // 1e-999 is 0 as a Double, and refused by Foundation, as 0e9 is.
+            // 1e-999 is 0 as a Double, and Foundation refuses it, as it does 0e9.
             if number == 0, text.contains(where: { !["-", "0", "."].contains($0) }) { return nil }
             return .number(number)
         case .array:

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file that is written again for each input.
+/// A file that is rewritten for each input.
 enum TemporaryFile {
     static let path: String = {
-        // In memory where there is such a place: it is written for every input.
+        // In memory if possible: it is written for every input.
         let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(folder)/multi-identity-fuzz-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

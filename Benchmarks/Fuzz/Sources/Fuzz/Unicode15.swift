@@ -1,8 +1,8 @@
-import _FoundationICU  // its functions begin with swift_, so as not to clash with the system's ICU
+import _FoundationICU  // its functions begin with swift_, to avoid conflicts with the system's ICU
 
-/// ICU's answers to what the package says of names: properties of scalars, and the form in which names are compared.
+/// ICU's answers for what the package says of names: properties of scalars, and the form in which names are compared.
 enum Unicode15 {
-    /// True if all of `text` was there in Unicode 15.0, which our table follows; on what came later ICU knows more.
+    /// True if all of `text` existed in Unicode 15.0, which the package's table uses; ICU knows later characters too.
     static func knows(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             var version: [UInt8] = [0, 0, 0, 0]

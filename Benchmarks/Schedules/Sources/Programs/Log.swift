@@ -16,9 +16,9 @@ public final class Log<Entry: Sendable>: Sendable {
     public var all: [Entry] { entries.withLock { $0 } }
 }
 
-/// Something that a program finds wrong with itself.
+/// An error that a program finds in its own result.
 public struct Wrong: Error {
-    /// The fault.
+    /// What is wrong.
     public let what: String
     /// Makes an error.
     public init(_ what: String) { self.what = what }

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// Hands work of several users over queues, groups, timers, `sync` and tasks, and throws where one runs as another.
+/// Hands over work of several users with queues, groups, timers, `sync` and tasks, and throws if one runs as another.
 @Sendable public func handOverForSeveral() async throws {
     let wrong = Log<String>()
     @Sendable func expect(_ identity: Identity?, _ place: String) {

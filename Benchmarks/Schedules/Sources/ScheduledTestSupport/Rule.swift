@@ -3,24 +3,24 @@ package import Testing
 
 @testable import MultiIdentityScheduling
 
-/// As in the root package, where it is false.
+/// Like in the root package, where it is false.
 package let isUnderSchedules = true
 
 extension Trait where Self == ScheduledRule {
-    /// Runs each case of the test, or of the suite's tests, under many schedules, whichever rules it covers.
+    /// Runs each case of the test, or of the suite's tests, under many schedules, whatever rules it covers.
     package static func rule(_ numbers: String...) -> Self { ScheduledRule() }
 }
 
 extension Trait where Self == Comment {
-    /// As in the root package: which rows of Docs/Guide.md a test shows.
+    /// Like in the root package: which rows of Docs/Guide.md a test shows.
     package static func guide(_ rows: String...) -> Self { "" }
 }
 
-/// Replaces the mark by which the root package's own tests name the rules that they cover: so they run under schedules as they
-/// are.
+/// Replaces the marks with which the root package's tests name the rules that they cover, so that they run under schedules
+/// unchanged.
 ///
-/// A case has each of its schedules where they are few, else as many as are asked for of each strategy. A line of the output
-/// has their number, and one for all their steps, which `run` counts and compares.
+/// A case runs under all its schedules if there are few, otherwise under as many of each strategy as requested. A line of the
+/// output has their number and a hash of all their steps, which `run` counts and compares.
 package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -29,22 +29,22 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
 
     /// Tests that do not run here, and why; `run` leaves out whole files.
     private static let leftOut: [String: Set<String>] = [
-        // They start a process, which goes its own way.
+        // They start a process, which no schedule controls.
         "ExplanationTests.swift": ["switching()", "site()"],  // the second names its module
         "RunningWorkTests.swift": ["asynchronous()"],  // names its module
-        "StrictModeTests.swift": ["trap()", "log()", "outlived()"],  // the third wants time to pass
+        "StrictModeTests.swift": ["trap()", "log()", "outlived()"],  // the third needs time to pass
         "LastingBindingTests.swift": ["threadsEnd()", "thread()"],
         "InferredIdentityTests.swift": ["decides()"],
         "ReleaseTests.swift": ["memory(_:)"],
         "LeaseTests.swift": ["lateTraps()"],
         "ThreadTests.swift": ["exitingUnderAnOlderKey()"],
-        // They want time to pass while nothing waits.
+        // They need time to pass while nothing waits.
         "HopBudgetTests.swift": ["age()"],
         // Sources for events of the system.
         "SourceTests.swift": ["amounts()", "properties()"],
-        // Counts for the whole process; the second by a random number, which is the same in each schedule.
+        // Counts for the whole process; the second uses a random number, which is equal in each schedule.
         "CarryCounterTests.swift": ["concurrently()", "counting()"],
-        // A schedule of it takes a second: of hundreds of steps, or of tens of thousands of calls that hand nothing over.
+        // One schedule takes a second: hundreds of steps, or tens of thousands of calls that hand nothing over.
         "DrainingTests.swift": ["race(_:)"],
         "HostileRevocationTests.swift": ["racing()", "manyCaptures()"],
         "IdentityLevelsTests.swift": ["atomicity()"],
@@ -58,21 +58,21 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         if Self.leftOut[test.sourceLocation.fileName]?.contains(test.name) == true { return }
-        // Its suite is marked too, and has it run under schedules already.
+        // Its suite is also marked, and already runs it under schedules.
         if Schedule.current != nil { return try await function() }
         func run(_ strategy: ScheduleSettings.Strategy, _ count: Int) async throws -> ScheduleReport {
             var settings = ScheduleSettings(strategy, schedules: count)
-            // Foundation begins operations that have waited for another one in the order of their addresses.
+            // Foundation starts operations that have waited for another one in the order of their addresses.
             settings.allowsDivergence = test.sourceLocation.fileName.hasPrefix("Operation")
             let trait = EveryScheduleTrait(settings: settings)
             return try await trait.report(for: test, testCase: testCase, performing: function)
         }
-        // The same again below, where these are not all.
+        // These run again below if they are not all.
         let first = try await run(.exhaustive, min(10, Self.count))
         var ran = first.isComplete ? first.schedules : 0
         var hash = first.hash
         if !first.isComplete, first.failure == nil {
-            // Of long ones fewer, which take as long.
+            // Fewer of long ones, which then take as long.
             let count = min(Self.count, max(10, Self.count * 50 / first.steps))
             for strategy: ScheduleSettings.Strategy in [.exhaustive, .random(seed: 1), .priorities(seed: 1)] {
                 let report = try await run(strategy, count)

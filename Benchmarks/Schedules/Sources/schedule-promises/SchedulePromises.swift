@@ -8,7 +8,7 @@ import Programs
 struct SchedulePromises: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule-promises",
-        abstract: "Looks for a schedule under which a program breaks what it promises.",
+        abstract: "Searches for a schedule under which a program breaks its promise.",
         discussion: """
             Standard error gets a line before each turn of a program and after each schedule, so that of a crash it is known where \
             it was. Exit status: 1 if a promise was broken.
@@ -81,7 +81,7 @@ private func explore(
 ) async throws -> ScheduleReport {
     var settings = ScheduleSettings(strategy, schedules: most)
     settings.shrinking = 0
-    // Foundation begins operations that have waited for another one in the order of their addresses.
+    // Foundation starts operations that have waited for another one in the order of their addresses.
     settings.allowsDivergence = true
     IdentityRevocation.isOn = false
     say("\(strategy): \(promise.name)")

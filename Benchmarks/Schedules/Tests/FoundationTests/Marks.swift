@@ -1,2 +1,2 @@
-// The marks of tests, in sight of each file that `run` copies here, without an import of its own.
+// The marks of tests, visible in each file that `run` copies here without its own import.
 @_exported public import MultiIdentityTestSupport

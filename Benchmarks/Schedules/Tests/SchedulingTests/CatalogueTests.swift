@@ -13,12 +13,12 @@ struct CatalogueTests {
         [.queues, .items, .operations, .tasks].contains(boundary.family) && boundary.exists
     }
 
-    /// The number of schedules of each boundary and strategy.
+    /// The number of schedules for each boundary and strategy.
     private static let count =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 50
     private static let strategies: [ScheduleSettings.Strategy] = [.random(seed: 1), .priorities(seed: 1)]
 
-    @Test("runs work of several users as whose it is, whoever sets it off", arguments: boundaries, strategies)
+    @Test("runs work of several users as their own, whatever triggers it", arguments: boundaries, strategies)
     func keeps(_ boundary: CataloguedBoundary, _ strategy: ScheduleSettings.Strategy) async throws {
         var settings = ScheduleSettings(strategy, schedules: Self.count)
         settings.allowsDivergence = boundary.family == .operations
@@ -36,7 +36,7 @@ struct CatalogueTests {
         #expect(report.failure != nil)
     }
 
-    /// Has two users and nobody's work cross a boundary at once, and throws where one of them runs as another.
+    /// Makes two users' and nobody's work cross a boundary at once, and throws if one runs as another.
     private static func cross(_ boundary: CataloguedBoundary, carries: Bool) async throws {
         let wrong = Log<String>()
         let group = DispatchGroup()

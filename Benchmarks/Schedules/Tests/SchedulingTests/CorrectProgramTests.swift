@@ -20,12 +20,12 @@ struct CorrectProgramTests {
     }
 }
 
-/// A program that is right, and waits, polls or locks in a way that a scheduler can get wrong.
+/// A correct program that waits, polls or locks in a way that a scheduler can get wrong.
 struct CorrectProgram: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @Sendable () async throws -> Void
 
-    /// Has two pieces add to a value as `add` does it.
+    /// Makes two pieces add to a value with `add`.
     private init(adds description: String, _ added: @escaping @Sendable () -> @Sendable (Box<Int>) -> Void) {
         testDescription = description
         run = {
@@ -35,7 +35,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Has a piece poll until another one has set a flag.
+    /// Makes a piece poll until another one has set a flag.
     private init(poll description: String, _ poll: @escaping @Sendable () -> Void) {
         testDescription = description
         run = {
@@ -204,7 +204,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A lock of the C library's.
+/// A lock of the C library.
 private final class CLock<Lock>: @unchecked Sendable {  // it is one
     let address: UnsafeMutablePointer<Lock>
     init(_ lock: Lock, _ start: (UnsafeMutablePointer<Lock>) -> Int32) {

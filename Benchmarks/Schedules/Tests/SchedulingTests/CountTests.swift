@@ -19,14 +19,14 @@ struct CountTests {
 
 /// Counts schedules without running any.
 ///
-/// A body hands over submitters, and each of them pieces that do nothing, on one concurrent queue. After each hand-over another
-/// one can go on.
+/// A body hands over submitters, and each of them hands over empty pieces, on one concurrent queue. After each hand-over another
+/// one can run.
 private struct Model {
     struct State {
-        /// Hand-overs that the body has still to do; `nil` once it has ended.
+        /// The body's remaining hand-overs; `nil` once it has ended.
         var body: Int?
         var submitters = 0, pieces = 0
-        /// Of each submitter that has begun, the hand-overs that it has still to do.
+        /// The remaining hand-overs of each submitter that has begun.
         var begun: [Int] = []
     }
 

@@ -12,7 +12,7 @@ struct DeterminismTests {
         .exhaustive, .everyOrder, .random(seed: 1), .priorities(seed: 1), .delays(seed: 1, atMost: 2),
     ]
 
-    /// Programs that hand over in an order, or as often, as chance has it.
+    /// Programs whose order or number of hand-overs is random.
     enum Chance: String, CaseIterable, Codable, Sendable {
         case hashes, randomNumbers, addresses, earlierRuns
 
@@ -63,7 +63,7 @@ struct DeterminismTests {
         }
     }
 
-    @Test("may come to other steps once, as where a process makes something the first time")
+    @Test("may come to other steps once, such as when a process initializes something")
     func once() async throws {
         let made = Mutex(false)
         let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1_000)) {
@@ -105,7 +105,7 @@ struct DeterminismTests {
     func refused(_ text: String) { #expect(RecordedSchedule(text) == nil) }
 }
 
-/// An object that sets tell apart by its address.
+/// An object that sets distinguish by its address.
 private final class Count: Hashable, Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }

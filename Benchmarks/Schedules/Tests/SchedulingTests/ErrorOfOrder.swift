@@ -5,12 +5,12 @@ import Programs
 import Synchronization
 import Testing
 
-/// A program with an error that some orders of its steps show.
+/// A program with an error that shows in some orders of its steps.
 struct ErrorOfOrder: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The largest number of schedules until any of the strategies finds it.
+    /// The largest number of schedules until one of the strategies finds it.
     var within = 500
-    /// Those that do; `nil` for all.
+    /// The strategies that find it; `nil` for all.
     var strategies: Set<String>?
     let run: @Sendable () async throws -> Void
 
@@ -79,7 +79,7 @@ struct ErrorOfOrder: Sendable, CustomTestStringConvertible {
             await group.end()
         },
         ErrorOfOrder(testDescription: "a lock that its own holder takes again") { NSLock().withLockTwice() },
-        ErrorOfOrder(testDescription: "one looks before it takes the lock to wait") {
+        ErrorOfOrder(testDescription: "one checks before it takes the lock to wait") {
             let (condition, isReady, group) = (NSCondition(), Log<Int>(), DispatchGroup())
             DispatchQueue.global().async(group: group) {
                 guard isReady.all.isEmpty else { return }
@@ -206,7 +206,7 @@ private final class Shared: Sendable {
     let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
 }
 
-/// A value that a lock guards, or that schedules put in order.
+/// A value that a lock guards, or that schedules order.
 final class Box<Value>: @unchecked Sendable {  // one piece of a schedule runs at a time
     var value: Value
     var isWrong = false
@@ -224,7 +224,7 @@ extension DispatchGroup {
     func end() async { await withCheckedContinuation { next in notify(queue: .global()) { next.resume() } } }
 }
 
-/// Throws unless a value is as expected once a group's work has ended.
+/// Throws unless a value is as expected after a group's work has ended.
 func expect<Value: Equatable>(_ expected: Value, _ value: @autoclosure () -> Value, after group: DispatchGroup)
     async throws
 {

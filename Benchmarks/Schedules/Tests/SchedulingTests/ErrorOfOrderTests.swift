@@ -32,7 +32,7 @@ struct ErrorOfOrderTests {
         #expect(findings.contains { $0.contains("piece 2 ") && $0.contains(", which piece 1 on ") })
     }
 
-    @Test("is not found where no time passes before work that could go on")
+    @Test("is not found if no time passes before work that could run")
     func workTime() async throws {
         var settings = ScheduleSettings(.exhaustive, schedules: 500)
         settings.workTime = .zero
@@ -46,7 +46,7 @@ struct ErrorOfOrderTests {
         #expect("\(report)".hasSuffix("(every order of hand-overs and intercepted locks)"))
     }
 
-    @Test("that ends the program prints what led there first")
+    @Test("that ends the program prints the steps before it")
     func crash() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 500)) {

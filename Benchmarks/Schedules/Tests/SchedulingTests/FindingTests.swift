@@ -48,13 +48,13 @@ struct FindingTests {
         } matching: {
             "\($0)".contains("the body did not end")
         }
-        // From outside, when what it uses is gone.
+        // From outside, after what it uses is gone.
         for continuation in waiting.all { continuation.resume() }
         #expect(wentOn.all.isEmpty)
         #expect(waiting.all.isEmpty == blocksItsThread)
     }
 
-    @Test("is none of its own, where it asks for schedules itself")
+    @Test("is a nested exploration of schedules")
     func nested() async throws {
         let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {
             _ = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {}
@@ -122,7 +122,7 @@ struct FindingTests {
         try await EveryScheduleTrait.everySchedule(atMost: 1).provideScope(for: test, testCase: Test.Case.current) {}
     }
 
-    /// Has this test fail by its trait, and wants one issue: with what is wrong, the timeline, and the schedule.
+    /// Makes this test fail by its trait, and expects one issue: with what is wrong, the timeline, and the schedule.
     private func failing() async throws -> ScheduleReport {
         let test = try #require(Test.current)
         let (issues, reports) = (Log<String>(), Log<ScheduleReport>())
@@ -134,7 +134,7 @@ struct FindingTests {
             }
             reports.add(report)
         } matching: { issue in
-            // It is asked of those within the schedules too, which the trait collects.
+            // The issue handler also gets those inside the schedules, which the trait collects.
             let isOfTheTrait = "\(issue)".contains("Replay: ")
             if isOfTheTrait { issues.add("\(issue)") }
             return isOfTheTrait
@@ -169,7 +169,7 @@ struct FindingTests {
     return log.all
 }
 
-/// Wants an order that nothing promises.
+/// Expects an order that nothing promises.
 @Sendable private func isInOrder() async throws {
     let seen = try await notedOnAConcurrentQueue()
     if seen != [1, 2] { throw Wrong("\(seen)") }

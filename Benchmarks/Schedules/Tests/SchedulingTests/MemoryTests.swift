@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A schedule that has ended", .serialized)
 struct MemoryTests {
-    /// `@unchecked Sendable`: set by its maker, and read when all schedules have ended.
+    /// `@unchecked Sendable`: set by its creator, and read when all schedules have ended.
     private final class Weak: @unchecked Sendable {
         weak var object: AnyObject?
         init(_ object: AnyObject) { self.object = object }

@@ -1,10 +1,10 @@
 /// Counts orders without running any.
 ///
-/// A body hands over submitters, and each of them pieces that do nothing, on one concurrent queue. After each hand-over another
-/// one can go on.
+/// A body hands over submitters, and each of them hands over empty pieces, on one concurrent queue. After each hand-over another
+/// one can run.
 struct OrderModel {
     private enum Step: Hashable, Comparable {
-        /// A hand-over, or the end after all of them; a submitter's first one is its beginning too.
+        /// A hand-over, or the end after all of them; a submitter's first one is also its beginning.
         case body(Int), submitter(Int, Int), piece(Int, Int)
 
         /// Returns whether the order of two steps makes a difference.
@@ -14,7 +14,7 @@ struct OrderModel {
             case (.body(let number), .submitter(let submitter, let count)): count == 0 && number == submitter
             case (.submitter(let one, 0), .submitter(let two, let count)): one == two || count == 0
             case (.submitter(let one, _), .submitter(let two, _)): one == two
-            // A submitter keeps a worker, and a piece needs one.
+            // A submitter occupies a worker, and a piece needs one.
             case (.submitter(let one, let count), .piece(let two, let number)):
                 count == 0 || (one, count) == (two, number)
             case (.piece, .piece), (.body, .piece), (.piece, .body): false
@@ -25,7 +25,7 @@ struct OrderModel {
 
     private struct State {
         var body = 0
-        /// Of each submitter, the hand-overs that it has done, and its end; `nil` before it is handed over.
+        /// The completed hand-overs of each submitter, and its end; `nil` before it is handed over.
         var submitters: [Int?]
         var pieces: Set<Step> = []
     }
@@ -34,7 +34,7 @@ struct OrderModel {
     let handOvers: Int
     let workers: Int
 
-    /// The number of Foata's normal forms of all schedules: sets of steps that each depend on one of the set before.
+    /// The number of Foata normal forms of all schedules: sets of steps that each depend on one of the set before.
     func normalForms() -> Int {
         var forms: Set<[Int: [Step]]> = []
         func go(_ state: State, _ taken: [(step: Step, level: Int)]) {
@@ -82,11 +82,11 @@ struct OrderModel {
         return next
     }
 
-    /// The number of ways to put the beginnings of the submitters in order, and each piece between two of them: with two workers
-    /// and more, a submitter that has begun can always hand over all of its pieces and end.
+    /// The number of ways to order the beginnings of the submitters, with each piece between two of them: with two or more
+    /// workers, a submitter that has begun can always hand over all of its pieces and end.
     func orders() -> Int {
         var known: [[Int]: Int] = [:]
-        // The pieces between two beginnings have no order: they are counted in that of their numbers.
+        // The pieces between two beginnings have no order: they are counted in the order of their numbers.
         func count(_ begun: Int, _ pieces: Int, _ last: Int) -> Int {
             if let count = known[[begun, pieces, last]] { return count }
             var (sum, isEnd) = (0, true)

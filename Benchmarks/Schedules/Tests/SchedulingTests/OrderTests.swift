@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The schedules of a program", .serialized)
 struct OrderTests {
-    /// All orders in which a body's notes can come, with the number of schedules that were needed.
+    /// Returns all possible orders of a body's notes, and the number of schedules that this took.
     private func orders(
         _ strategy: ScheduleSettings.Strategy = .exhaustive,
         _ body: @escaping @Sendable (Log<String>) async throws -> Void
@@ -47,7 +47,7 @@ struct OrderTests {
         #expect(orders == ["ab|c.", "ba|c."])
     }
 
-    @Test("of a global queue take a barrier for any other work")
+    @Test("of a global queue treat a barrier like any other work")
     func globalBarrier() async throws {
         let (orders, report) = try await orders { log in
             let (queue, group) = (DispatchQueue.global(), DispatchGroup())
@@ -64,7 +64,7 @@ struct OrderTests {
         #expect(orders == ["abcd", "acbd", "acdb", "cabd", "cadb", "cdab"])
     }
 
-    @Test("of a queue that is suspended keep nobody on its target waiting")
+    @Test("of a suspended queue do not block others on its target")
     func suspendedSibling() async throws {
         let (orders, report) = try await orders { log in
             let target = DispatchQueue(label: "target")
@@ -81,7 +81,7 @@ struct OrderTests {
         #expect(orders == ["ba"])
     }
 
-    @Test("of threads that a program starts take every order, and a thread ends once what it kept for itself is gone")
+    @Test("of threads that a program starts take every order, and a thread ends once its thread-local data are gone")
     func threads() async throws {
         let (orders, report) = try await orders { log in
             let group = DispatchGroup()
@@ -99,7 +99,7 @@ struct OrderTests {
         #expect(orders == ["ab.", "ba."])
     }
 
-    /// Says when it goes.
+    /// Reports when it is released.
     private final class End: Sendable {
         private let said: @Sendable () -> Void
         init(_ said: @escaping @Sendable () -> Void) { self.said = said }
@@ -138,7 +138,7 @@ struct OrderTests {
         #expect(orders == ["()[]"])
     }
 
-    @Test("hold semaphores, groups and items to their promises")
+    @Test("obey semaphores, groups and items")
     func waits() async throws {
         let (orders, report) = try await orders(.random(seed: 1)) { log in
             let (semaphore, group) = (DispatchSemaphore(value: 0), DispatchGroup())

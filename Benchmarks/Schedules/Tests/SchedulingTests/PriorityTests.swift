@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Priorities", .serialized)
 struct PriorityTests {
-    /// Bugs, each of which one ordering more makes than priorities change.
+    /// Bugs, each of which needs one more ordering than priorities change.
     enum Bug: String, CaseIterable, Sendable {
         case lockOrder, lostUpdate, stolenWakeUp, stolenWakeUpWithMoreChanges
 
@@ -91,7 +91,7 @@ struct PriorityTests {
     }
 }
 
-/// Runs work at once, and returns when all of it has ended.
+/// Runs work concurrently, and returns when all of it has ended.
 private func concurrently(_ work: [@Sendable () -> Void]) async {
     let group = DispatchGroup()
     for work in work { DispatchQueue.global().async(group: group, execute: work) }

@@ -3,7 +3,7 @@ import MultiIdentityScheduling
 @_spi(Checks) import MultiIdentityTesting
 import Synchronization
 
-/// A small program that a seed makes: pieces that note something in marked values, hand over, signal and wait.
+/// A small program made from a seed: pieces that record notes in checked values, hand over, signal and wait.
 struct RandomProgram: Sendable {
     private indirect enum Action: Sendable {
         case note(Int, value: Int)

@@ -36,7 +36,7 @@ struct SourceTests {
             let log = Log<String>()
             await withCheckedContinuation { continuation in
                 let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "data"))
-                // As an item, which libdispatch looks into once its work has returned.
+                // As an item, which libdispatch inspects once its work has returned.
                 source.setEventHandler(qos: .utility, flags: .enforceQoS) {
                     source.cancel()
                     log.add("handled")
@@ -50,7 +50,7 @@ struct SourceTests {
         #expect(report.failure == nil)
     }
 
-    @Test("a handler that is set once a source was cancelled goes at once")
+    @Test("a handler that is set after a source was cancelled is released immediately")
     func setTooLate() async throws {
         final class Captured: Sendable {}
         let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 5)) {
@@ -68,7 +68,7 @@ struct SourceTests {
         #expect(report.failure == nil)
     }
 
-    @Test("one that is let go of fires no more")
+    @Test("a released one fires no more")
     func dropped() async throws {
         struct Fired: Error {}
         let report = try await exploreSchedules(ScheduleSettings(.random(seed: 1), schedules: 50)) {

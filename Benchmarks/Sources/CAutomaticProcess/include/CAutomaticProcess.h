@@ -3,16 +3,16 @@
 
 #include <stdint.h>
 
-// In a program that is linked with this, `dlsym` finds nothing of the name that `MISSING` is in the environment.
+// In a program that is linked with this, `dlsym` does not find the function that `MISSING` in the environment names.
 
-/// Returns the number of pieces of work that ran and were handed over before any constructor of the product's.
+/// Returns the number of pieces of work that were handed over before any constructor of the product, and ran.
 int32_t lifetime_ran_early(void);
 
-/// Forks; the child calls Dispatch's plain entry points as far as a child may and starts `program` with `arguments`.
+/// Forks; the child calls the plain Dispatch entry points that a child may call, and starts `program` with `arguments`.
 /// Returns the child's exit status, or -1.
 int32_t lifetime_fork_and_run(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments);
 
-/// Returns 1 where `dlsym` was replaced; called so that the linker takes it along.
+/// Returns 1 if `dlsym` was replaced; called so that the linker includes it.
 int32_t missing_is_linked(void);
 
 #endif

@@ -12,15 +12,15 @@ struct Growing: ParsableCommand {
     @Option(help: "What grows: identities, scopes or companions.")
     var what = "identities"
 
-    @Option(help: "The sizes, with commas between them.")
+    @Option(help: "The sizes, separated by commas.")
     var sizes = "1,1000,1000000"
 
-    @Option(help: "How many rounds.")
+    @Option(help: "The number of rounds.")
     var rounds = 40
 
     func run() throws {
         let grown = Growth.all.filter { $0.what == what }
-        guard let baseline = grown.last else { throw ValidationError("Nothing that grows is \"\(what)\".") }
+        guard let baseline = grown.last else { throw ValidationError("Unknown value \"\(what)\".") }
         for size in try sizes.split(separator: ",").map({ try number($0, in: 1...10_000_000, "--sizes") }) {
             let variants = grown.map { growth in
                 let run = growth.prepare(size: size)
@@ -38,7 +38,7 @@ struct Growing: ParsableCommand {
     }
 }
 
-/// Returns the number that an option gives.
+/// Returns an option's number.
 func number(_ text: Substring, in range: ClosedRange<Int>, _ option: String) throws -> Int {
     if let number = Int(text), range.contains(number) { return number }
     throw ValidationError("\(option) has \"\(text)\"; give numbers from \(range.lowerBound) to \(range.upperBound).")

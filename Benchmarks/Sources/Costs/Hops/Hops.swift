@@ -4,20 +4,20 @@ import HopCases
 import MultiIdentityBenchmarking
 import Synchronization
 
-/// Times the ways to cross each boundary against the raw one.
+/// Times each variant of crossing a boundary against the raw one.
 struct Hops: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Times the ways to cross each boundary.")
+    static let configuration = CommandConfiguration(abstract: "Times the variants of crossing each boundary.")
 
-    @Option(help: "The boundaries, with commas between them; all without this.")
+    @Option(help: "The boundaries, separated by commas; all by default.")
     var boundaries: String?
 
-    @Option(help: "How many rounds.")
+    @Option(help: "The number of rounds.")
     var rounds = 100
 
-    @Option(help: "How many hops a block has.")
+    @Option(help: "The number of hops in a block.")
     var hops = 1_000
 
-    @Option(help: "Draws the order of the rounds.")
+    @Option(help: "The seed for the order of the rounds.")
     var seed: UInt64?
 
     func run() throws {
@@ -28,7 +28,7 @@ struct Hops: ParsableCommand {
         for boundary in wanted {
             let ways = cases.filter { $0.boundary == boundary }
             guard let baseline = ways.first else {
-                throw ValidationError("No boundary that can be timed is \"\(boundary)\". There are: \(known).")
+                throw ValidationError("Unknown boundary \"\(boundary)\". There are: \(known).")
             }
             let comparison = try HopComparison(
                 boundary,

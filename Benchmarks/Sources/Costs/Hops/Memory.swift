@@ -3,23 +3,23 @@ import CCosts
 import HopCases
 import MultiIdentity
 
-/// Weighs work that waits, and identities.
+/// Measures the memory of waiting work, and of identities.
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Weighs work that has been handed over and waits, and identities, in bytes each.",
-        discussion: "One case a process: what an earlier one left in Dispatch's caches would weigh nothing."
+        abstract: "Measures the memory of waiting work and of identities, in bytes each.",
+        discussion: "Run one case per process: memory from Dispatch's caches would not be counted."
     )
 
     @Argument(help: "The case, such as async/raw; or identities.")
     var name: String
 
-    @Option(help: "How many of them.")
+    @Option(help: "The number of them.")
     var size = 1_000_000
 
     func run() throws {
         if name == "identities" { return weighIdentities() }
         guard let hop = HopCase.all.first(where: { $0.name == name && $0.isTimed }) else {
-            throw ValidationError("No case that can wait is \"\(name)\".")
+            throw ValidationError("Unknown case, or one that cannot wait: \"\(name)\".")
         }
         let parts = hop.parts()
         hop.binding.around {

@@ -6,9 +6,9 @@ struct CountedRun {
     /// The arguments of the run; the number of repetitions is appended.
     let arguments: [String]
 
-    /// Returns the instructions that one repetition takes.
+    /// Returns the number of instructions of one repetition.
     ///
-    /// The difference of a long and a short run, so that the rest of the process does not count.
+    /// It is the difference of a long and a short run, so that the rest of the process does not count.
     func instructions(short: Int = 1_000, long: Int = 6_000) throws -> Double {
         func count(_ program: String, _ repetitions: Int) throws -> Int {
             let tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -23,7 +23,7 @@ struct CountedRun {
         }
     }
 
-    /// Returns the system calls of one repetition, by name; the few that do not belong to each repetition are left out.
+    /// Returns the system calls of one repetition, by name, without the few that do not belong to each repetition.
     func systemCalls(short: Int = 1_000, long: Int = 6_000) throws -> [String: Double] {
         var calls: [String: Int] = [:]
         for (repetitions, sign) in [(long, 1), (short, -1)] {
@@ -35,7 +35,7 @@ struct CountedRun {
         return calls.mapValues { Double($0) / Double(long - short) }.filter { abs($0.value) > 0.01 }
     }
 
-    /// Returns the lines that `strace` writes of a run.
+    /// Returns the output lines of `strace` for a run.
     func trace(_ repetitions: Int, _ options: [String] = []) throws -> [Substring] {
         let file = NSTemporaryDirectory() + "costs-\(UUID().uuidString).trace"
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -46,7 +46,7 @@ struct CountedRun {
 
     private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
 
-    /// This program without its debug information, which this valgrind cannot read as Swift 6.3 writes it.
+    /// This program without its debug information, which this valgrind cannot read in the format of Swift 6.3.
     private static func withStripped<Result>(_ body: (String) throws -> Result) throws -> Result {
         try withTemporaryFolder { folder in
             _ = try run(["strip", "-o", "\(folder)/costs", program])

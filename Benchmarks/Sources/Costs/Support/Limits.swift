@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Prints figures beside their limits, and remembers whether one was passed.
+/// Prints figures with their limits, and records whether one was exceeded.
 struct Limits {
     private var isPassed = false
 
@@ -12,19 +12,19 @@ struct Limits {
         print("\(isWithin ? "within" : "FAILED") \(name): \(value.figure) \(unit) (at most \(limit.figure))")
     }
 
-    /// Prints whether something that has to be so is so.
+    /// Prints whether a claim is true.
     mutating func hold(_ claim: String, _ isTrue: Bool, _ found: String) {
         isPassed = isPassed || !isTrue
         print("\(isTrue ? "within" : "FAILED") \(claim): \(found)")
     }
 
-    /// Ends the command: with an error if a limit was passed.
+    /// Ends the command: with an error if a limit was exceeded.
     func end() throws {
         if isPassed { throw ExitCode.failure }
     }
 }
 
 extension Double {
-    /// Three digits that count, or all before the point.
+    /// Three significant digits, or all before the decimal point.
     var figure: String { self >= 100 ? String(format: "%.0f", self) : String(format: "%.3g", self) }
 }

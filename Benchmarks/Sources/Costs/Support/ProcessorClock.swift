@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time that this process had of the processors: it hardly depends on what else the machine does.
+/// The processor time of this process: it hardly depends on what else the machine does.
 struct ProcessorClock: Clock {
     struct Instant: InstantProtocol {
         fileprivate var time: Duration
@@ -22,7 +22,7 @@ struct ProcessorClock: Clock {
         preconditionFailure("A process that sleeps has no time of the processors.")
     }
 
-    /// Returns the seconds that one call of `body` takes, in the fastest of some runs of so many calls.
+    /// Returns the seconds of one call of `body`, in the fastest of several runs.
     static func seconds(_ calls: Int = 1, runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
         let clock = ProcessorClock()
         let times = try (0..<runs).map { _ in try clock.measure { for _ in 0..<calls { try body() } } }

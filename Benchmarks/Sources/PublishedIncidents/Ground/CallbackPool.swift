@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pool of one connection, which keeps the handlers of those who wait for it; it carries nothing.
+/// A pool of one connection, which stores the handlers of waiting callers; it carries nothing.
 final class CallbackPool: Sendable {
     private struct State {
         var isTaken = false
@@ -9,7 +9,7 @@ final class CallbackPool: Sendable {
 
     private let state = Mutex(State())
 
-    /// Calls `handler` when the connection is its caller's.
+    /// Calls `handler` when the connection belongs to its caller.
     func take(_ handler: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             if state.isTaken { state.waiting.append(handler) }
@@ -19,7 +19,7 @@ final class CallbackPool: Sendable {
         if isFree { handler() }
     }
 
-    /// Hands the connection to the one who waits longest.
+    /// Gives the connection to the caller that has waited longest.
     func giveBack() {
         let next = state.withLock { state in
             state.isTaken = !state.waiting.isEmpty

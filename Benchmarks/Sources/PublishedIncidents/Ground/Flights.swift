@@ -1,7 +1,7 @@
 import MultiIdentity
 import Synchronization
 
-/// Work that several wait for, by a key: the first who comes has it done, and those who come meanwhile join.
+/// Shared work by key: the first caller starts it, and callers that arrive meanwhile join.
 final class Flights<Key: Hashable & Sendable>: Sendable {
     private let open = Mutex<[Key: Task<Identity?, Never>]>([:])
 

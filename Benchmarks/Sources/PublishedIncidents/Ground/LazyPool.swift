@@ -7,7 +7,7 @@ final class LazyPool: Sendable {
 
     deinit { waiting.continuation.finish() }
 
-    /// Runs `body` on the worker, and returns what it returns.
+    /// Runs `body` on the worker, and returns its result.
     func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         worker.withLock { worker in
             if worker == nil { worker = Task { [stream = waiting.stream] in for await work in stream { work() } } }

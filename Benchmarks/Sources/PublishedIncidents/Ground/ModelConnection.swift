@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityLease
 import Synchronization
 
-/// A connection to a server, as far as it knows users: a model of a database's, of a cache's, of a web server's.
+/// A model of a connection to a server, as far as users matter: of a database, a cache, a web server.
 final class ModelConnection: Sendable {
     private struct State {
         var session: Identity?
@@ -17,13 +17,13 @@ final class ModelConnection: Sendable {
         set { state.withLock { $0.session = newValue } }
     }
 
-    /// Is who it was first from then on, as where a connection is authenticated and not a request.
+    /// Keeps the first user from then on, as when a connection is authenticated rather than a request.
     func authenticate(as user: Identity) { state.withLock { $0.session = $0.session ?? user } }
 
-    /// Sends a question; the answer is that user's.
+    /// Sends a request; the answer belongs to that user.
     func ask(as user: Identity?) { state.withLock { $0.unread.append(user) } }
 
-    /// Reads the oldest answer, and says its owner.
+    /// Reads the oldest answer, and returns its owner.
     func read() -> Identity? { state.withLock { $0.unread.isEmpty ? nil : $0.unread.removeFirst() } }
 }
 
@@ -37,14 +37,14 @@ extension ModelConnection {
 }
 
 extension LeaseBinding<ModelConnection> {
-    /// By a setting of the session.
+    /// Binds with a setting of the session.
     static let session = LeaseBinding(
         bind: { $0.session = $1 },
         clear: { $0.session = nil },
         verify: { $0.session }
     )
 
-    /// By authenticating, which nothing takes back.
+    /// Binds by authenticating, which cannot be undone.
     static let authentication = LeaseBinding(
         bind: { $0.authenticate(as: $1) },
         clear: { _ in },
@@ -52,7 +52,7 @@ extension LeaseBinding<ModelConnection> {
     )
 }
 
-/// A pool of one connection; it knows nothing of users.
+/// A pool of one connection without knowledge of users.
 final class PlainPool: Sendable {
     private let idle: Mutex<[ModelConnection]>
 

@@ -1,12 +1,12 @@
 import Foundation
 import MultiIdentity
 
-/// The user as programs keep it without this package: in a task-local of their own.
+/// The user in programs without this package: in their own task-local.
 enum RequestUser {
     @TaskLocal static var current: Identity?
 }
 
-/// The user as programs kept it before tasks: in a variable of the thread.
+/// The user in programs before tasks: in a thread's variable.
 enum ThreadUser {
     static var current: Identity? {
         get { Thread.current.threadDictionary["user"] as? Identity }

@@ -1,7 +1,7 @@
 import MultiIdentity
 import Synchronization
 
-/// Notes whom work ran for, on whatever thread.
+/// Records the identities of work, on any thread.
 final class Seen: Sendable {
     struct NotOnce: Error {
         let times: Int
@@ -11,7 +11,7 @@ final class Seen: Sendable {
 
     func note(_ identity: Identity?) { noted.withLock { $0.append(identity) } }
 
-    /// The note; an error, unless that was once.
+    /// The only record; throws if there is not exactly one.
     var only: Identity? {
         get throws {
             let all = noted.withLock { $0 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that comes once, and that tasks wait for.
+/// An event that happens once, and that tasks wait for.
 final class Signal: Sendable {
     private struct State {
         var hasCome = false

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Those who take part.
+/// The participating users.
 enum Users {
     static let ada = user("ada@contoso.com")
     static let bea = user("bea@contoso.com")

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// One thread that runs what it is given, in order, as a worker of a server does; it carries nothing.
+/// A thread that runs its work in order, like a server's worker; it carries nothing.
 final class WorkerThread: TaskExecutor, Sendable {
     /// The work that waits for the thread; `nil` ends it.
     private final class Line: Sendable {
@@ -32,7 +32,7 @@ final class WorkerThread: TaskExecutor, Sendable {
 
     deinit { line.add(nil) }
 
-    /// Runs `body` on the thread, outside of all tasks, and returns what it returns.
+    /// Runs `body` on the thread, outside all tasks, and returns its result.
     func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { caller in line.add { caller.resume(returning: body()) } }
     }

@@ -6,9 +6,9 @@ import MultiIdentity
 
 /// The first byte says what the rest is.
 ///
-/// 0: a line; one that is read is the same written again. 1: how to change a file, and the texts of events with 0xFF between;
-/// each event is a line that says the same to Foundation, and any bit that is changed, any line that is gone, twice or
-/// elsewhere is noticed. 2: a file; what is added behind it is the next line, and no fault goes away. 3: a position, which has
+/// 0: a line; if it can be read, it is equal when written again. 1: how to change a file, and the texts of events separated by
+/// 0xFF; each event is a line with the same content for Foundation, and any changed bit and any removed, repeated or moved
+/// line is noticed. 2: a file; what is appended is the next line, and no fault disappears. 3: a position, which has
 /// one spelling.
 enum AuditLines {
     static func check(_ bytes: [UInt8]) -> Bool {
@@ -58,7 +58,7 @@ enum AuditLines {
         for change in changes(of: lines, at: place) {
             require(!found(change, holding: [end]).isWhole, "this is not noticed: \(shown(change))")
         }
-        // Without an end that was kept, only lines gone at the end could be missing.
+        // Without a stored end, only lines removed at the end could go unnoticed.
         let change = flipped(lines, at: place)
         require(!found(change).isWhole, "bit \(place) is not noticed: \(shown(change))")
         return true
@@ -105,7 +105,7 @@ enum AuditLines {
             file.record(AuditEvent(.refused, of: nil, because: "added"))
             let after = found()
             require(after.end == file.end && after.end.number == before.end.number + 1, "\(after)")
-            // A part of a line at the end gives way, and is a fault no more.
+            // A partial line at the end is overwritten, and is no longer a fault.
             let rest = bytes.isEmpty || bytes.last == 0x0A ? 0 : 1
             require(after.faultCount == before.faultCount - rest, "\(before) became \(after)")
         } catch {

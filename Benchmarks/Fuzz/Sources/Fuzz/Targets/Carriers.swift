@@ -2,11 +2,11 @@ import Foundation
 import MultiIdentity
 import MultiIdentityCarriers
 
-/// The input is the values of a `baggage` header, with the byte 0xFF, which UTF-8 never has, between them.
+/// The input is the values of a `baggage` header, separated by the byte 0xFF, which UTF-8 never contains.
 ///
-/// What is claimed is nobody or a name that keeps the rules, as another reader of baggage has it; its signed bytes say the
-/// same; a refusal is short and plain. Whatever the values are, putting ada among them gives a header that W3C allows,
-/// that claims ada, and that has the members of others as they were; or it is beyond a limit.
+/// A claim is nobody or a valid name, as another baggage reader reads it; its signed bytes say the same; a refusal is
+/// short and plain text. Whatever the values are, injecting ada gives a header that W3C allows, that claims ada, and that
+/// keeps the other members; or it exceeds a limit.
 enum Carriers {
     private static let baggage = IdentityBaggage.standard
 
@@ -75,7 +75,7 @@ enum Carriers {
         }
     }
 
-    /// Written down anew, and not as the package has it.
+    /// A second implementation, independent of the package.
     private static func members(of values: [String]) -> [String] {
         values.joined(separator: ",").components(separatedBy: ",")
             .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }.filter { !$0.isEmpty }
@@ -88,7 +88,7 @@ enum Carriers {
 
     private static func isOurs(_ key: String) -> Bool { key.utf8.elementsEqual("identity".utf8) }
 
-    /// True if some reader takes it for ours: one that does not mind the case, or one that decodes keys.
+    /// True if some reader takes it for ours: one that ignores case, or one that decodes keys.
     private static func looksLikeOurs(_ key: String) -> Bool {
         var pieces = key.replacingOccurrences(of: "+", with: " ").components(separatedBy: "%")
         var bytes = Array(pieces.removeFirst().utf8)
@@ -108,7 +108,7 @@ enum Carriers {
             .elementsEqual("identity".utf8.reversed())
     }
 
-    /// Foundation's drops a mark of byte order.
+    /// Foundation's function drops a byte order mark.
     private static func decoded(_ text: String) -> [UInt8]? {
         let pieces = text.components(separatedBy: "%")
         var bytes = Array(pieces[0].utf8)
@@ -122,7 +122,7 @@ enum Carriers {
         return bytes
     }
 
-    /// The fields of signed bytes, read back.
+    /// The fields of signed bytes, parsed.
     private static func fields(of bytes: [UInt8]) -> [[UInt8]]? {
         guard bytes.starts(with: Array("MultiIdentityClaim1".utf8)) else { return nil }
         var rest = bytes.dropFirst(19)

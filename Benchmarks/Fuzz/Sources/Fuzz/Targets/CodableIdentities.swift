@@ -1,10 +1,10 @@
 import Foundation
 import MultiIdentity
 
-/// The input is JSON: an identity, or not.
+/// The input is JSON: an identity, or something else.
 ///
-/// What is decoded is nobody or a valid name, and comes back from its own encoding in the same spelling; a string that is
-/// no name is refused as corrupt, and nothing but an object becomes nobody.
+/// A decoded value is nobody or a valid name, and its own encoding decodes to the same spelling; a string that is not a
+/// name is refused as corrupt, and only an object becomes nobody.
 enum CodableIdentities {
     static func check(_ bytes: [UInt8]) -> Bool {
         let data = Data(bytes)

@@ -4,12 +4,12 @@ import MultiIdentity
 @_spi(Settings) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
-/// The first byte says what the rest is, with 0xFF between its parts.
+/// The first byte says what the rest is, with its parts separated by 0xFF.
 ///
-/// 0: an app configuration, and 1: a file of settings; what is read has Foundation's values, and is the same written anew; a
-/// refusal shows no value. 2: an environment variable, with the same value in a file. 3: a report, and 4: secrets and the texts
-/// of one; it is the same written and read again, is a line a row for people, and has no secret. 5: secrets and a text, of which
-/// none is left in it, whole, as messages and JSON write it, or cut.
+/// 0: an app configuration, and 1: a settings file; the values are Foundation's, and equal when written again; a refusal
+/// shows no value. 2: an environment variable, with the same value in a file. 3: a report, and 4: secrets and the texts of
+/// a report; it is equal when written and read again, is one line per row as text, and contains no secret. 5: secrets and a text,
+/// which contains none of them afterwards, whether whole, as messages and JSON write it, or cut.
 enum Management {
     static func check(_ bytes: [UInt8]) -> Bool {
         guard let kind = bytes.first else { return false }
@@ -41,11 +41,11 @@ enum Management {
             }
             let whole: JSONValue = ["version": 1, "parts": .list(parts)]
             guard let written = try? JSONEncoder().encode(whole) else { fatalError("cannot write \(whole)") }
-            // Of a whole number beyond 53 bits Foundation keeps what a Double has.
+            // Of a whole number beyond 53 bits, Foundation keeps a Double's value.
             let isExact = parts.allSatisfy { !hasLargeNumber($0) }
             let again = try? AppConfiguration(json: written)
             require(!isExact || again == configuration, "\(whole) became another configuration")
-            // Foundation has no number as small as some.
+            // Foundation cannot represent some small numbers.
             guard (try? SecondReading.value(JSONReader(text))) != nil else { return }
             guard case .list(let given)? = SecondReading.value(text)?.object?["parts"] else {
                 fatalError("Foundation reads no parts")
@@ -100,13 +100,13 @@ enum Management {
         }
     }
 
-    /// Whether two values are the same: a time has no more digits than a clock.
+    /// Returns whether two values are equal: a time has no more digits than a clock.
     private static func isSame(_ first: JSONValue?, _ second: JSONValue?) -> Bool {
         guard case (.number(let first)?, .number(let second)?) = (first, second) else { return first == second }
         return abs(first - second) <= max(1e-12, abs(second) * 1e-12)
     }
 
-    /// A refusal holds no value; of keys it may be one.
+    /// A refusal contains no value; it may contain a key.
     private static func requireNoValue(in message: String, of text: [UInt8]) {
         let secret = "hunter22"
         guard message.contains(secret) else { return }

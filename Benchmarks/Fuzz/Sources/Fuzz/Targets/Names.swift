@@ -2,8 +2,8 @@ import MultiIdentity
 
 /// The input is a name's bytes.
 ///
-/// An accepted name obeys rule 1.4 as ICU sees it, is given back as it was given, and is the same made apart; a refused
-/// one breaks the rule that the error names, at an offset inside the input.
+/// An accepted name obeys rule 1.4 according to ICU, is returned unchanged, and equals a second instance; a refused name
+/// breaks the rule in the error, at an offset inside the input.
 enum Names {
     static func check(_ bytes: [UInt8]) -> Bool {
         do {

@@ -1,10 +1,10 @@
 import MultiIdentity
 @testable import MultiIdentityFiles
 
-/// The first byte says what the rest is: an attribute, or the log of an index, as it is or with checksums that hold.
+/// The first byte says what the rest is: an attribute, or an index log, unchanged or with valid checksums.
 ///
-/// An attribute is an owner with these bytes, or a typed error. A log is refused with a typed error, or opened; what it
-/// says does not change when it is repaired, and a second repair finds nothing to do.
+/// An attribute is an owner with these bytes, or a typed error. A log is refused with a typed error, or opened; a repair
+/// does not change what it says, and a second repair finds nothing to do.
 enum Owners {
     static func check(_ bytes: [UInt8]) -> Bool {
         guard let kind = bytes.first else { return false }
@@ -53,7 +53,7 @@ enum Owners {
         }
     }
 
-    /// The owner of the file, once what the log says was repaired and the index closed.
+    /// The owner of the file, after the log was repaired and the index closed.
     private static func repaired() throws(IdentityFileError) -> FileOwner? {
         let files = try OwnerFolder.index()
         let before = try files.owner(of: "file")
@@ -65,8 +65,8 @@ enum Owners {
         return before
     }
 
-    /// A whole log with the records that the input has, each after its length; 0xFF at the start of a record stands for
-    /// a `put` of the file that is there, and 0xFE for a block with it alone, which is nobody's.
+    /// Returns a complete log with the input's records, each after its length; 0xFF at the start of a record represents
+    /// a `put` of the existing file, and 0xFE a block that contains only it and belongs to nobody.
     private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         let head = Array("MIOWNERS".utf8) + [2, 0, 0, 0]
         var log = head + little(sum(head))
@@ -93,7 +93,7 @@ enum Owners {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    /// CRC-32, bit by bit, and not as the package has it.
+    /// CRC-32, bit by bit, independent of the package.
     private static func sum(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

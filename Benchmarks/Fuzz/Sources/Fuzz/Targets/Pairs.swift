@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// The input is two names, with the byte 0xFF, which UTF-8 never has, between them.
+/// The input is two names, separated by the byte 0xFF, which UTF-8 never contains.
 ///
-/// Two names are equal exactly if their caseless forms are, as ICU computes those; equality, hash and order agree.
+/// Two names are equal exactly if their caseless forms, computed by ICU, are; equality, hash and order agree.
 enum Pairs {
     static func check(_ bytes: [UInt8]) -> Bool {
         let parts = bytes.split(separator: 0xFF, maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// Fails on one input that nobody is likely to guess, so that `run --self-test` can show that failures are found.
+/// Fails on one input that is unlikely to be guessed, so that `run --self-test` can show that failures are found.
 enum Planted {
     static func check(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 5 else { return true }

@@ -4,12 +4,12 @@ import MultiIdentity
 @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
-/// The first byte says what the rest is, with 0xFF between its parts.
+/// The first byte says what the rest is, with its parts separated by 0xFF.
 ///
-/// 0: policies; what is JSON here is JSON for Foundation, with the same values; a set of policies says what Foundation's
-/// reading of it says, also once Foundation has written it anew; a refusal is plain and has a line of the text. 1: a
-/// signature and its text, 2: its header in JSON, its bytes and its text; one has one spelling, and covers all that is signed.
-/// 3: the answer of a decision point, which allows only by `true`. 4: a name, which a request to it names.
+/// 0: policies; JSON here is JSON for Foundation, with the same values; a set of policies equals Foundation's reading of it,
+/// also after Foundation has rewritten it; a refusal is plain text and has a line of the input. 1: a signature and its text,
+/// 2: its header in JSON, its bytes and its text; it has one spelling, and covers everything signed. 3: the answer of a
+/// decision point, which allows only by `true`. 4: a name, which a request to it contains.
 enum Policies {
     static func check(_ bytes: [UInt8]) -> Bool {
         guard let kind = bytes.first else { return false }
@@ -40,7 +40,7 @@ enum Policies {
         }
     }
 
-    /// The policies by another reading, which takes for granted that they can be read.
+    /// Reads the policies a second way, assuming that they are valid.
     private static func policySet(_ value: JSONValue) -> PolicySet {
         let members = value.object ?? [:]
         var set = PolicySet()
@@ -127,7 +127,7 @@ extension Policies {
         do throws(PolicyTextError) {
             let answer = try DecisionAnswer(text)
             let decision = SecondReading.value(text)?.object?["decision"]
-            // Where it has a number that Foundation has no type for, there is nothing to compare with.
+            // If it contains a number that Foundation cannot represent, there is nothing to compare with.
             require(decision == nil || decision == .boolean(answer.isAllowed), "it is \(answer)")
             require(answer.reason.utf8.count < 1_000, "a reason of \(answer.reason.utf8.count) bytes")
             require(!answer.reason.unicodeScalars.contains { $0.properties.generalCategory == .control }, answer.reason)

@@ -2,17 +2,17 @@ import MultiIdentity
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// The first byte of the input says what becomes of the rest.
+/// The first byte of the input says how the rest is used.
 ///
-/// 0: it is data; in memory and as a stream in pieces they are unprotected to the same text, or refused; expecting ada
-/// gives no other text; no claim is a managed identity's. 1: it is a text; it comes back after it was protected, and not
-/// after one bit was changed, which the text says, or the end was cut. 2: as 0, behind the start of a header.
+/// 0: data; unprotected in memory and as a stream in pieces, they give the same text, or are refused; expecting ada gives no
+/// other text; no claim names a managed identity. 1: a text; it is unchanged after protecting and unprotecting, but not after
+/// one bit was changed, which the text selects, or the end was cut. 2: like 0, after the start of a header.
 enum ProtectedData {
     private struct AdaAlone: ManagedIdentities {
         func isManaged(_ identity: Identity) -> Bool { identity.name.hasPrefix("ada") }
     }
 
-    /// One key, always the same, so that inputs of the corpus can be messages.
+    /// One key, always the same, so that inputs of the corpus can be valid messages.
     private final class OneKey: IdentityKeyProvider {
         let key: IdentityKey
 
@@ -67,7 +67,7 @@ enum ProtectedData {
         }
         require(whole == pieces, "in memory it is another text than as a stream")
         if whole == bytes, bytes.starts(with: header) {
-            // A claim has a header, and encrypted data have one: nothing that is ours comes back with it.
+            // A claim has a header, and so have encrypted data: nothing with our header is returned as text.
             require(false, "a header was taken for text")
         }
         let expected = outcome { () throws(ProtectionError) in try protection.unprotect(bytes, expecting: ada) }
@@ -92,6 +92,6 @@ enum ProtectedData {
         require((try? protection.unprotect(Array(sealed.dropLast(1 + bit % 7)), expecting: ada)) == nil, "could be cut")
     }
 
-    /// `nil` where it is refused: which of several errors is met first depends on the pieces.
+    /// `nil` if it is refused: which of several errors comes first depends on the pieces.
     private static func outcome(_ body: () throws(ProtectionError) -> [UInt8]) -> [UInt8]? { try? body() }
 }

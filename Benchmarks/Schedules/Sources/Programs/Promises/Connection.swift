@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityLease
 import Synchronization
 
-/// A resource that is one identity's at a time, and notes where it is not.
+/// A resource that belongs to one identity at a time, and records violations.
 final class Connection: Sendable {
     private let findings: Findings
     private let owner = Mutex<Identity?>(nil)
@@ -10,7 +10,7 @@ final class Connection: Sendable {
 
     init(_ findings: Findings) { self.findings = findings }
 
-    /// Uses it as somebody.
+    /// Uses it as an identity.
     func use(as user: Identity) {
         users.add()
         check(user)
@@ -24,7 +24,7 @@ final class Connection: Sendable {
         findings.expect(!isClosed.isSet, "a resource is used after it was closed")
     }
 
-    /// Leases of connections, of which so many are open at most.
+    /// Leases of connections, with a limit on open ones.
     static func leases(
         _ findings: Findings,
         atMost count: Int,

@@ -2,20 +2,20 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// The things that a program finds wrong.
+/// What a program finds wrong.
 final class Findings: Sendable {
     private let log = Log<String>()
 
-    /// Notes that something is not as it should be.
+    /// Records a finding unless a condition is true.
     func expect(_ isRight: Bool, _ what: @autoclosure () -> String) { if !isRight { log.add(what()) } }
 
-    /// Notes that work runs as somebody else.
+    /// Records a finding if work runs as another identity.
     func expect(_ identity: Identity?, _ place: String) {
         let current = Identity.current
         if current != identity { log.add("\(place) runs as \(current.map(\.name) ?? "no one")") }
     }
 
-    /// Notes an error, and goes on.
+    /// Records an error, and continues.
     func expectNoError(_ place: String, _ work: () throws -> Void) {
         do { try work() } catch { log.add("\(place): \(error)") }
     }
@@ -36,7 +36,7 @@ final class Count: Sendable {
     func add(_ count: Int = 1) -> Int { number.add(count, ordering: .relaxed).newValue }
 }
 
-/// A store that many may read at once, and one may write while nobody reads.
+/// A store for many concurrent readers or one writer.
 final class Store: Sendable {
     private let findings: Findings
     private let (readers, writers) = (Count(), Count())
@@ -58,10 +58,10 @@ final class Store: Sendable {
     }
 }
 
-/// Does what any signal does: others may go on first.
+/// Does what any signal does: others may run first.
 func letOthersGoOn() { DispatchSemaphore(value: 0).signal() }
 
-/// Waits until all that a group counts has ended.
+/// Waits until all work of a group has ended.
 func end(of group: DispatchGroup) async {
     await withCheckedContinuation { continuation in
         group.notify(queue: .global()) { continuation.resume() }

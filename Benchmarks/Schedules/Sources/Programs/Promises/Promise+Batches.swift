@@ -57,7 +57,7 @@ extension Promise {
             for _ in 0..<5 { group.enter() }
             queue.async {
                 piece(0)
-                // The work for later becomes due meanwhile, behind what was handed over before.
+                // Meanwhile the delayed work becomes due, after what was handed over before.
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(2))
                 queue.suspend()
                 DispatchQueue.global().async { queue.resume() }

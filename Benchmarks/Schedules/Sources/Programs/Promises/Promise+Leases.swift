@@ -11,7 +11,7 @@ extension Promise {
         Promise("a message is acknowledged once it was handled", messages),
     ]
 
-    /// The same where somebody is revoked.
+    /// The promises of leases with a revoked identity.
     static let leasesOfTheRevoked = [
         Promise("a lease ends with its lessee's revocation", revokedLessee),
         Promise("a transaction of the revoked commits nothing", revokedTransaction),
@@ -38,7 +38,7 @@ extension Promise {
     private static func waitersInTurn(_ findings: Findings) async throws {
         let (leases, group) = (Connection.leases(findings, atMost: 1), DispatchGroup())
         let (asked, served, first) = (Log<Identity>(), Log<Identity>(), try account("first"))
-        // Opened by asynchronous code; threads wait for it from here on.
+        // Asynchronous code opens it; threads wait for it from here on.
         try await withIdentity(first) { try await leases.withLease { try $0.use { $0.use(as: first) } } }
         let start = DispatchTime.now()
         for name in ["ada", "bo", "eve", "kim"] {
@@ -70,7 +70,7 @@ extension Promise {
                         try await leases.withLease { lease in
                             let reference = lease.reference
                             IdentityQueue.global().async(group: group) {
-                                // Too late is an error; in time, it is this one's to the end of the use.
+                                // Too late is an error; in time, it belongs to this identity until the end of the use.
                                 _ = try? reference.use { $0.use(as: user) }
                             }
                             try lease.use { $0.use(as: user) }

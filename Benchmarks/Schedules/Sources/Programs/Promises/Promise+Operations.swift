@@ -134,9 +134,9 @@ extension Promise {
     }
 }
 
-/// An operation that finishes when it is asked to.
+/// An operation that finishes on request.
 private final class Download: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes is atomic.
+    // `@unchecked Sendable` restates the superclass's conformance; the mutable state is atomic.
     private let begin: @Sendable (Download) -> Void
     private let (executing, finished) = (Count(), Count())
 

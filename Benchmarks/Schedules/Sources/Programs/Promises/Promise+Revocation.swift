@@ -26,7 +26,7 @@ extension Promise {
         let queue = IdentityQueue(label: "work", attributes: .concurrent)
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
         for _ in 0..<2 { group.enter() }
-        // A scope belongs to the name as it stands: this one begins before the revocation.
+        // A scope belongs to the name in its current life: this one begins before the revocation.
         await withCheckedContinuation { begun in
             Task {
                 await withIdentity(ada) {

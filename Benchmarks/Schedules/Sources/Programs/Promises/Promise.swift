@@ -1,7 +1,7 @@
 import MultiIdentity
 import Synchronization
 
-/// A program that states what the package promises, whatever the order in which its pieces run.
+/// A program that checks a promise of the package, in whatever order its pieces run.
 public struct Promise: Sendable {
     /// The promise.
     public let name: String
@@ -12,22 +12,22 @@ public struct Promise: Sendable {
         self.body = body
     }
 
-    /// Runs the program once, and throws where the promise is broken.
+    /// Runs the program once, and throws if the promise is broken.
     @Sendable public func callAsFunction() async throws {
         let findings = Findings()
         try await body(findings)
         try findings.throwIfAny()
     }
 
-    /// True if Foundation decides by the addresses of operations which of those begins first that have waited for another one.
+    /// True if Foundation orders operations that have waited for another one by their addresses.
     public var usesOperations: Bool { Self.operations.contains { $0.name == name } }
 
-    /// All of them; those that revoke somebody come last, since revocation stays on from then on.
+    /// All promises; those that revoke an identity come last, since revocation stays on afterwards.
     public static let all =
         queues + scopes + following + batches + operations + leases + keyed + revocation + leasesOfTheRevoked
 }
 
-/// Makes an account that no schedule has had before: what one has revoked, the next must not find revoked.
+/// Makes an account that no earlier schedule had, since one schedule's revocation must not affect the next.
 func account(_ name: String) throws -> Identity {
     try Identity("\(name).\(lastAccount.add(1, ordering: .relaxed).newValue)@example.com")
 }

@@ -3,11 +3,11 @@ import MultiIdentity
 
 @testable import MultiIdentityFoundation
 
-/// A queue that gets a stand-in for each operation, as ours does where the Swift runtime is linked statically.
+/// A queue that gets a stand-in for each operation, as the package's queue does if the Swift runtime is linked statically.
 ///
-/// No program under schedules is: the scheduler refuses those. So nothing else here would come to a stand-in.
+/// No program under schedules is linked statically, since the scheduler refuses those: otherwise no stand-in would be tested.
 final class StandInQueue: OperationQueue, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; nothing is added.
+    // `@unchecked Sendable` restates the superclass's conformance; nothing is added.
     override func addOperation(_ operation: Operation) {
         OperationStandIn.adding(operation, to: self, BoundaryCapture(at: .operation)) { super.addOperation($0) }
     }
