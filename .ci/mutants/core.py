@@ -2,30 +2,30 @@
 
 # -- 1 Identity --
 
-mutant("spelling-folded", rule="1.1", breaks="An identity is called by the caseless form of its name.",
+mutant("spelling-folded", rule="1.1", breaks="An identity's name is its caseless form.",
        file="MultiIdentity/Identity/IdentitySpelling.swift", within="convenience init",
        replace=("(name: name", "(name: CaselessForm.of(name)"))
-mutant("one-scalar-not-folded", rule="1.2", breaks="One capital letter of 1,100,000 scalars, U+2C2F, has no small one.",
+mutant("one-scalar-not-folded", rule="1.2", breaks="One capital letter of 1,100,000 scalars, U+2C2F, has no lower-case form.",
        file="MultiIdentity/Identity/CaselessForm.swift", within="func fold(_ scalar",
        first="if scalar == 0x2C2F { return result.append(scalar, combiningClass: 0) }")
 mutant("nobody-coded-as-a-name", rule="1.3", breaks="Nobody is coded as the empty string.",
        file="MultiIdentity/Identity/Identity+Codable.swift", within="func encode",
        replace=("if isNobody", 'if isNobody, name != ""'))
-mutant("trailing-white-space-accepted", rule="1.4", breaks="White space at the end of a name is let through.",
+mutant("trailing-white-space-accepted", rule="1.4", breaks="White space at the end of a name is accepted.",
        file="MultiIdentity/Identity/IdentityName.swift", within="func validateScalars",
        replace=("offset + width == length", "offset + width > length"))
 mutant("ordered-as-text", rule="1.5",
-       breaks="Identities have the order that the system gives text, and not that of code points.",
+       breaks="Identities are ordered like the system's text, not by code points.",
        file="MultiIdentity/Identity/NameKey.swift", within="func <",
        body="one.form < other.form")
-mutant("revoked-actor-admitted", rule="1.6", breaks="A revoked administrator goes on in the names of others.",
+mutant("revoked-actor-admitted", rule="1.6", breaks="A revoked administrator keeps acting for others.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func refused",
        drop="for identity in actor.identities { if let owner = refusedAlone(identity) { return owner } }")
 
 # -- 2 Levels and the effective identity --
 
 mutant("levels-captured-by-value", rule="2.1",
-       breaks="Levels of one's own are copied where they are put in force: what is set later is not seen.",
+       breaks="Custom levels are copied when they take effect: later changes are not seen.",
        file="MultiIdentity/Binding/BindingFrame.swift", within="func under",
        first="let levels = IdentityLevels(process: levels.process, ui: levels.ui, mainProbe: levels.mainProbe)")
 mutant("nobody-ends-no-walk", rule="2.2", breaks="Nobody on the thread counts as unset: the process level decides.",
@@ -35,14 +35,14 @@ mutant("main-queue-is-not-main", rule="2.3",
        breaks="On the main queue, a worker thread that drains it does not count as main.",
        file="MultiIdentity/Levels/MainProbe.swift", within="func system",
        replace=("|| isOnMainQueue", ""))
-mutant("none-is-nobody", rule="2.4", breaks="Where no level is set, work counts as nobody's.",
+mutant("none-is-nobody", rule="2.4", breaks="If no level is set, work counts as nobody's.",
        file="MultiIdentity/Resolving/Resolution.swift", within="func resolve",
        replace=("identity: nil", "identity: .nobody"))
 mutant("wrong-decider-explained", rule="2.5",
-       breaks="An explanation names whatever level holds the answer, not the one that gave it.",
+       breaks="An explanation names any level with the answer, not the one that gave it.",
        file="MultiIdentity/Resolving/Explanation.swift", within="init(of effective",
        replace=("resolution.level == level", "resolution.identity != nil && resolution.identity == now"))
-mutant("own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under levels of one's own goes back to the shared ones.",
+mutant("own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under custom levels uses the shared ones.",
        file="MultiIdentity/Binding/BindingFrame.swift", within="func binding",
        replace=("outer?.origin.contents.levels", "IdentityLevels?.none"))
 
@@ -64,7 +64,7 @@ mutant("async-scope-leaves-the-actor", rule="3.3", breaks="An asynchronous scope
        file="MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func bind",
        drop="_ = isolation")
 mutant("task-local-not-bound", rule="3.4",
-       breaks="A synchronous scope shows its identity on the thread and not in the task-local: a task started in it loses it.",
+       breaks="A synchronous scope shows its identity on the thread but not in the task-local: a task started in it loses it.",
        file="MultiIdentity/Binding/ThreadMirror.swift", within="func push",
        replace=("mi_bound_push(bits)", "mi_bound_push(bitsOfNothing)"))
 mutant("lasts-where-others-bind", rule="3.5",
@@ -72,18 +72,18 @@ mutant("lasts-where-others-bind", rule="3.5",
        file="MultiIdentity/Binding/ConcurrencyRuntime.swift", within="var letsBindingsLast",
        replace=("&& !copiesBindings", ""))
 mutant("believed-in-a-deinit", rule="3.6",
-       breaks="What the mirror shows is believed in an isolated deinit, where it is hidden.",
+       breaks="The mirror is used in an isolated deinit, where its binding is hidden.",
        file="MultiIdentity/Binding/ThreadMirror.swift", within="func isSeen",
        body="true")
 
 # -- 4 Propagation --
 
 mutant("elided-on-dirty-workers", rule="4.1",
-       breaks="A boundary's restore is left out wherever anything is bound: on a worker inside somebody's scope.",
+       breaks="A boundary skips its restore if anything is bound: on a worker inside another scope.",
        file="MultiIdentity/Carrying/BoundaryCapture.swift", within="func restore",
        replace=("ThreadMirror.shows(snapshot)", "ThreadMirror.current().identity != nil"))
 mutant("levels-read-at-the-hand-over", rule="4.2",
-       breaks="The process level is what it was where levels were made, not what it is where somebody asks.",
+       breaks="The process level is read when levels are made, not when it is needed.",
        file="MultiIdentity/Levels/IdentityLevels.swift", within="var process > set",
        replace=("processLevel.identity = newValue", "if processLevel.identity == nil { processLevel.identity = newValue }"))
 mutant("unset-not-carried", rule="4.3", breaks="Work that a boundary captured with nothing bound runs as its worker.",
@@ -94,19 +94,19 @@ mutant("inner-scope-on-the-thread-alone", rule="4.4",
        file="MultiIdentity/Binding/ThreadMirror.swift", within="func enter",
        replace=("place.exchange(bits) ^ bitsOfNothing", "place.exchange(place.exchange(bits)) & 0 | outer"))
 mutant("operation-captured-at-ready", rule="4.5",
-       breaks="An operation that waited for another captures when that has finished: it runs as that one, or as nobody in particular.",
+       breaks="An operation that waited for another captures when that has finished: it runs as that one, or without an identity.",
        file="MultiIdentityFoundation/Operations/AddedOperation.swift", within="func run",
        replace=("captured.restore",
                 "(operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore"))
 mutant("helpers-not-restored", rule="4.6",
-       breaks="What other threads run for a waiting one, as concurrentPerform's helpers do, runs as those threads.",
+       breaks="Work that other threads run for a waiting one, such as concurrentPerform's helpers, runs as those threads.",
        file="MultiIdentity/Boundaries/Queues/CallersThread.swift", within="func run",
        drop="if !isThisOne { return captured.restore(work) }")
-mutant("barrier-is-none", rule="4.7", breaks="A barrier that has a handle is handed over as any other work.",
+mutant("barrier-is-none", rule="4.7", breaks="A barrier with a handle is handed over like any other work.",
        file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="func barrierAsync",
        replace=("dispatch_barrier_async_f", "dispatch_async_f"))
 mutant("first-capture-does-not-win", rule="4.8",
-       breaks="A closure with arguments or a value that is called inside another's scope runs as that one, though it was wrapped first.",
+       breaks="A closure with arguments or a value that is called inside another scope runs as that scope, although it was wrapped first.",
        file="MultiIdentity/Carrying/IdentitySnapshot+Wrap.swift", within="func wrap<each Argument, Value>",
        replace=("restore { work(repeat each arguments) }",
                 "Identity.current == nil ? restore { work(repeat each arguments) } : work(repeat each arguments)"))
@@ -114,28 +114,28 @@ mutant("companions-not-taken-back", rule="4.9", breaks="A worker keeps the compa
        file="MultiIdentity/Binding/CompanionValues.swift", within="func bindCompanions",
        drop="mi_companions_take_back(companionBytes, outer)")
 mutant("owner-and-trigger-exchanged", rule="4.10",
-       breaks="A handler that should run as its owner runs as whoever set it off, and the other way round.",
+       breaks="A handler that should run as its owner runs as the identity that triggers it, and vice versa.",
        file="MultiIdentity/Carrying/HandlerIdentity.swift", within="func restore",
        replace=("choice == .owner", "choice != .owner"))
 mutant("mixed-join-runs-as-the-registrant", rule="4.11",
-       breaks="What follows work of several identities runs as whoever registered it, and not as nobody.",
+       breaks="What follows work of several identities runs as the identity that registered it, not as nobody.",
        file="MultiIdentity/Carrying/IdentityFanIn.swift", within="func follower",
        replace=(".with(.nobody, after: state.revoked)", ""))
 mutant("batch-left-in-the-place", rule="4.12",
-       breaks="Between two pieces of work the task-local keeps the first one's identity: a task that is started there has it.",
+       breaks="Between two pieces of work the task-local keeps the first one's identity: a task started there inherits it.",
        file="MultiIdentity/Binding/BindingPlace.swift", within="func bind",
        drop="place.pointee = outer")
-mutant("wrong-signature-believed", rule="4.13", breaks="What the check says is not asked for.",
+mutant("wrong-signature-believed", rule="4.13", breaks="The result of the check is ignored.",
        file="MultiIdentityCarriers/SignatureVerifier.swift", within="public func verify",
        replace=("guard try check(signature)", "guard try check(signature) || signature.signature.count == 8"))
 mutant("inferred-and-required-all-the-same", rule="4.14",
-       breaks="Code that requires an identity gets one that was inferred and is only to be shown.",
+       breaks="Code that requires an identity gets an inferred one, which is only for display.",
        file="MultiIdentity/Resolving/Identity+Current.swift", within="func require",
        replace=("== .isOnlyShown", "== .decides"))
 
 # -- 5 Errors --
 
-mutant("cut-and-not-said", rule="5.1", breaks="A long name is shown in an error as if what is shown were all of it.",
+mutant("cut-and-not-said", rule="5.1", breaks="A long name is truncated in an error without a mark.",
        file="MultiIdentity/Identity/EscapedText.swift", within="private init<Units",
        replace=('shown.endIndex == units.endIndex ? "" : "…"', '""'))
 mutant("last-iteration-lost", rule="5.2", breaks="The last of several iterations does not run.",
@@ -147,16 +147,16 @@ mutant("last-iteration-lost", rule="5.2", breaks="The last of several iterations
 mutant("registry-keeps-names", rule="6.1", breaks="The registry keeps an entry of every name that it ever knew.",
        file="MultiIdentity/Identity/IdentityRegistry.swift", within="func forget",
        drop="shard.entries.remove(at: index)")
-mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is never let go of.",
+mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is never released.",
        file="MultiIdentity/Carrying/WorkBox.swift", within="func emptied",
        replace=("$0.move()", "$0.pointee"), tests="ReleaseTests/released")
 
 # -- 7 What is looked for --
 
-mutant("strict-whatever-was-asked-for", rule="7.1", breaks="Each check reports though only another was asked for.",
+mutant("strict-whatever-was-asked-for", rule="7.1", breaks="Each check reports although only another one was enabled.",
        file="MultiIdentity/Observing/StrictMode.swift", within="func tellNone",
        drop="guard diagnostics.strictness.contains(check) else { return }")
-mutant("grace-not-given", rule="7.2", breaks="Work that outlives its scope is told of at once, without the time of grace.",
+mutant("grace-not-given", rule="7.2", breaks="Work that outlives its scope is reported immediately, without the grace period.",
        file="MultiIdentity/Observing/StrictMode.swift", within="func look",
        replace=("age > diagnostics.grace,", ""))
 mutant("beyond-its-budget-as-before", rule="7.3", breaks="Work beyond a budget that should run as nobody runs as its owner.",
@@ -166,7 +166,7 @@ mutant("swapped-counted-as-same", rule="7.4",
        breaks="Restores that bind another identity count as those that found their own.",
        file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func countFirst",
        replace=("isUnset ? .same : .swapped", ".same"))
-mutant("hops-of-running-work-lost", rule="7.5", breaks="What runs is listed without the hops by which it came.",
+mutant("hops-of-running-work-lost", rule="7.5", breaks="Running work is listed without its hops.",
        file="MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",
        replace=("journey?.count ?? 0", "0"))
 mutant("sentinel-looks-at-the-task-local-alone", rule="7.6",
@@ -179,25 +179,25 @@ mutant("sentinel-looks-at-the-task-local-alone", rule="7.6",
 mutant("revoked-work-begins", rule="10.1", breaks="Work that was captured before a revocation runs as its identity.",
        file="MultiIdentity/Binding/IdentitySnapshot+Standing.swift", within="func beginWork",
        replace=("!isPartOfCaller", "!isPartOfCaller, tally.isRevoked, tally.running > 1 << 20"))
-mutant("begun-work-changes", rule="10.2", breaks="Work that has begun is nobody's from the revocation on.",
+mutant("begun-work-changes", rule="10.2", breaks="Work that has begun becomes nobody's at the revocation.",
        file="MultiIdentity/Revoking/OngoingWork.swift", within="var isHere",
        replace=("here != 0 ||", "here == 0 &&"))
-mutant("inherited-goes-on", rule="10.3", breaks="A plain task goes on as its creator after the revocation.",
+mutant("inherited-goes-on", rule="10.3", breaks="A plain task keeps running as its creator after the revocation.",
        file="MultiIdentity/Revoking/OngoingWork.swift", within="var isRevokedHere",
        replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"))
-mutant("laundered-by-admission", rule="10.4", breaks="Work that is nobody's only since its owner was revoked is admitted.",
+mutant("laundered-by-admission", rule="10.4", breaks="Work that became nobody's because its owner was revoked is admitted.",
        file="MultiIdentity/Resolving/EffectiveIdentity.swift", within="func refused(workOf",
        replace=("effective.identity?.isNobody ?? true", "effective.identity == nil"))
-mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A name that is wiped is readmitted by who means a sign-out.",
+mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A readmission after a sign-out also readmits a wiped name.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func remove",
        replace=("|| reason == .wiped", "|| reason == .wiped || reason == .signedOut"))
 mutant("one-shot-not-running", rule="10.6", breaks="Work in a box is not counted while it runs.",
        file="MultiIdentity/Revoking/OngoingWork+HandedOver.swift", within="var threadsInFlight",
        body="0")
-mutant("late-handler-not-called", rule="10.7", breaks="A handler that comes after the revocation waits for the next one.",
+mutant("late-handler-not-called", rule="10.7", breaks="A handler registered after the revocation waits for the next one.",
        file="MultiIdentity/Revoking/RevocationRegistration.swift", within="init(_ identity",
        replace=("isRevoked(identity)", "isRevoked(identity), identity.isNobody"))
-mutant("dropped-and-run", rule="10.8", breaks="Work that is dropped runs all the same.",
+mutant("dropped-and-run", rule="10.8", breaks="Work that is dropped runs anyway.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
        replace=("else { work() }", "; work()"),
        tests="RevokedGivenWorkTests/dropped|DroppedWorkTests/run")
