@@ -1,4 +1,4 @@
-// Mistakes at the carried types, each with what the compiler has to say of it (.ci/check-mistakes), and below them what compiles.
+// Mistakes with the carried types, each with the expected compiler message (.ci/check-mistakes), and after them correct code.
 import Dispatch
 import MultiIdentity
 

@@ -1,5 +1,5 @@
-// What the Swift blocks of documentation comments mean by the names of a program around them: `.ci/check-snippets` compiles them
-// together with this, and runs none. A name that the package has is never declared here.
+// Declarations for the names of a surrounding program in the Swift blocks of doc comments: `.ci/check-snippets` compiles them
+// together with this, and runs none. Names of the package are never declared here.
 
 import Dispatch
 import Foundation
@@ -17,7 +17,7 @@ import MultiIdentityTesting
 
 func some<Value>() -> Value { fatalError("never run") }
 
-/// Whatever a program has: each of its members and each call of it gives another.
+/// Anything in a program: each of its members and each call of it gives another.
 @dynamicMemberLookup @dynamicCallable struct X: Sendable {
     subscript(dynamicMember member: String) -> X { self }
     @discardableResult func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, Any>) -> X { self }

@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 
-// Planted beside the package's sources by `.ci/check-mutants`; no part of the package.
+// Injected into the package's sources by `.ci/check-mutants`; not part of the package.
 
 private let chosen = getenv("MULTI_IDENTITY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 
-/// Returns whether the mutant of this number is the one to run.
+/// Returns whether the mutant of this number is selected.
 @usableFromInline package func isMutant(_ number: Int) -> Bool { chosen == number }
 
-/// One place for captures, where each piece of work should have one of its own.
+/// One place for captures, although each piece of work needs its own.
 @usableFromInline package enum LastCapture: Sendable {
     private static let place = Locked<IdentitySnapshot>(IdentitySnapshot(.nothing))
 

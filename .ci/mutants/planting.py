@@ -1,4 +1,4 @@
-"""Mutants as the files beside this one write them: what each breaks, whether it still fits the code, and all of them in one copy."""
+"""Mutants as the files in this folder describe them: what each breaks, whether it still fits the code, and a copy with all of them."""
 
 import dataclasses
 import pathlib
@@ -21,7 +21,7 @@ class Mutant:
     name: str
     rule: str
     breaks: str
-    tests: str  # a filter of the root's tests; "" for an error of order, which schedules look for
+    tests: str  # a filter of the root's tests; "" for an error of order, which schedules find
     file: str
     within: str
     operations: dict
@@ -32,7 +32,7 @@ def rules():
 
 
 def marked_tests():
-    """By rule a filter of the tests that are marked with it."""
+    """By rule, a filter of the tests that are marked with it."""
     found = {}
     marked = re.compile(r'@(Suite|Test)\(\s*"(?:[^"\\]|\\.)*"(.*?)\b(?:func|struct|class)\s+`?(\w+)', re.DOTALL)
     for file in sorted((ROOT / "Tests").rglob("*.swift")):
@@ -44,9 +44,9 @@ def marked_tests():
 
 
 def made(known, name, *, rule, breaks, file, within, tests="", **operations):
-    """One mutant, as the files of mutants write it."""
+    """One mutant, as the files of mutants describe it."""
     if not re.fullmatch(r"[a-z0-9-]+", name) or not breaks.endswith("."):
-        raise Problem(f"{name}: needs a name of small letters, and a sentence")
+        raise Problem(f"{name}: needs a lower-case name, and a sentence")
     if rule not in known:
         raise Problem(f"{name}: Docs/Semantics.md has no rule {rule}")
     if not operations or not set(operations) <= set(OPERATIONS):
@@ -57,7 +57,7 @@ def made(known, name, *, rule, breaks, file, within, tests="", **operations):
 
 
 def read_mutants():
-    """All, in the order of the files' names: a mutant's number is its place, from 1."""
+    """All mutants, in the order of the files' names: a mutant's number is its position, from 1."""
     mutants, known, marked = [], rules(), marked_tests()
     for path in sorted(HERE.glob("*.py")):
         if path.stem in ("planting", "structure"):
@@ -74,7 +74,7 @@ def read_mutants():
 
 
 def changed_body(mutant, source):
-    """Where the body is that a mutant changes, its head, and what the body becomes."""
+    """The position and the head of the body that a mutant changes, and the new body."""
     changed = source
     try:
         for operation, what in mutant.operations.items():
@@ -92,7 +92,7 @@ def changed_body(mutant, source):
 
 
 def returning(head, body):
-    """A body that is now one of several, and so has to say that it returns its one expression."""
+    """A body that is now one of several, and so needs a `return` before its one expression."""
     source = Source(body)
     words = source.words
     gives = "->" in head or "var" in head[:4]
@@ -108,7 +108,7 @@ def returning(head, body):
 
 
 def planted(mutants):
-    """The files with all of these mutants in them: each body once for each, behind the question of whether it is that one's turn."""
+    """The files with all of these mutants: each changed body once for each, selected by the mutant's number."""
     places = {}
     for number, mutant in enumerate(mutants, 1):
         source = Source((ROOT / mutant.file).read_text(encoding="utf-8"))
@@ -130,7 +130,7 @@ def planted(mutants):
 
 
 def copy_tree(tree, changed):
-    """The repository as it is here, but for the files that are given; what is the same stays untouched, so that builds are quick."""
+    """A copy of this repository, with the given files replaced; unchanged files are not touched, so that builds are quick."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout.split("\0")

@@ -1,4 +1,4 @@
-"""Swift as tokens: where a declaration is, and what has a certain shape. Comments and white space do not count."""
+"""Swift as tokens: finds a declaration, and tokens of a given shape. Comments and white space do not count."""
 
 import re
 
@@ -12,11 +12,11 @@ OPERATIONS = ("drop", "replace", "first", "body")
 
 
 class Misfit(Exception):
-    """What was looked for is not there, or more often than once."""
+    """The searched text does not occur, or more than once."""
 
 
 class Source:
-    """A text as tokens: what each says, where it stands, and which brackets belong together."""
+    """A text as tokens: their texts, their positions, and matching brackets."""
 
     def __init__(self, text):
         self.text = text
@@ -81,7 +81,7 @@ class Source:
         return runs
 
     def bodies(self, path):
-        """What is between the braces of each declaration that `path` names, heads from the outside in with > between: where
+        """The text between the braces of each declaration that `path` names, heads from the outside in with > between: where
         its head begins, and the tokens from the first to the brace that closes."""
         found = [(0, 0, len(self.words))]
         for head in path.split(" > "):
