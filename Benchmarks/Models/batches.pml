@@ -5,7 +5,7 @@
 #define PRODUCERS 2
 #endif
 #ifndef PIECES
-#define PIECES 4    /* that are handed over by add */
+#define PIECES 4    /* handed over by add */
 #endif
 #ifndef BOUND
 #define BOUND 2     /* WorkInBatches.bound, 128 in fact */
@@ -14,7 +14,7 @@
 #define SUSPENSIONS 1
 #endif
 #ifndef BESIDE
-#define BESIDE 1    /* of each producer, that go to the queue beside the list */
+#define BESIDE 1    /* of each producer, enqueued directly and not in the list */
 #endif
 #ifndef OTHERS
 #define OTHERS 1    /* pieces of another queue on the same target */
@@ -33,16 +33,16 @@ bool isBehind;
 byte owed, ran, known;  /* the turns' own */
 chan queue = [ENTRIES] of { mtype, byte, byte };
 chan target = [ENTRIES] of { mtype };
-byte stopped;           /* how often the queue is suspended, as Dispatch counts */
-bool waits;             /* the queue is among what its target has to do */
+byte stopped;           /* the suspension count, as in Dispatch */
+bool waits;             /* the queue waits in its target's list */
 byte bound;             /* what the worker has bound */
 
 byte made, whose[PIECES];
 byte settled;           /* how many were handed over, by calls that have returned */
-byte done;              /* how many have begun */
+byte done;              /* the number of pieces that have begun */
 byte kept;              /* what was taken and not released */
 byte begunSince;        /* pieces that began since suspend() returned */
-bool isSuspended;       /* it has, and nobody has begun to resume */
+bool isSuspended;       /* suspend() has returned, and no resume has begun */
 bool wasCut;            /* a suspension has cut a batch short */
 byte mustRun, othersRun, othersMade;
 byte pastMade, pastRun;
@@ -108,7 +108,7 @@ proctype neighbour() { /* another queue on the same target */
     do :: atomic { othersMade < OTHERS -> othersMade++; target!other } :: break od
 }
 
-inline begins(p) { /* BatchedWork.run(in:), BindingPlace.bind: a binding for all, set anew for each */
+inline begins(p) { /* BatchedWork.run(in:), BindingPlace.bind: a binding for all, set again for each */
 #ifdef FAULT_what_was_bound_stays
     if :: whose[p] > 0 -> bound = whose[p] :: else fi;
 #else
@@ -122,7 +122,7 @@ inline begins(p) { /* BatchedWork.run(in:), BindingPlace.bind: a binding for all
     rule(r4_12_suspended, !isSuspended || begunSince <= 1)
 }
 
-/* The thread of the target: it drains the queue until that is empty or suspended, and then comes to others. */
+/* The thread of the target: it drains the queue until that is empty or suspended, and then runs others. */
 proctype worker() {
     mtype what, entry; byte number, later, limit, p; bool has, cut;
 end:
@@ -141,14 +141,14 @@ drains:
     :: atomic { stopped == 0 && len(queue) > 0 -> queue?what, number, later };
         if
         :: atomic { what == past ->
-            /* What comes later overtakes by less than a batch, or two where one was cut short. */
+            /* Later work overtakes by less than a batch, or by two if one was cut short. */
             rule(r4_12_past, wasCut || done >= number);
             rule(r4_12_past, done < later + (wasCut -> 2 : 1) * BOUND);
             pastRun++; what = 0; number = 0; later = 0 }
         :: what == in_turn ->
             if
             :: atomic { !isBehind -> rule(r4_12_order, done >= number); what = 0; number = 0; later = 0 }
-            :: isBehind -> what = 0; number = 0; later = 0 /* goes to the end of the list, behind what it has to wait for */
+            :: isBehind -> what = 0; number = 0; later = 0 /* moves to the end of the list, behind what it waits for */
             fi
         :: what == turn -> /* runTurn */
             what = 0; number = 0; later = 0; limit = ran + BOUND;

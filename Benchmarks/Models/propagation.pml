@@ -15,11 +15,11 @@
 #define DEPTH 4     /* of what runs inside each other on a thread */
 #endif
 #define STACK (2 * DEPTH + 1)
-/* On a thread's stack of the runtime, besides names from 1 on and 0 for unset: */
+/* Entries of the runtime's stack on a thread, besides names from 1 on and 0 for unset: */
 #define OTHERS 100  /* a binding of another task-local */
-#define HIDES 101   /* an isolated deinit, which hides what lies beneath */
+#define HIDES 101   /* an isolated deinit, which hides the bindings beneath */
 #define TASK 102    /* a task, whose bindings are its own */
-/* What enter returns, besides what was shown: */
+/* What enter returns, besides what the mirror showed: */
 #define PUSHED_IN_TASK 200
 #define IN_LASTING 201
 #define IN_PLACE 128
@@ -30,7 +30,7 @@ bit r3_2, r3_4, r3_6, r4_1, r4_3, r4_4, r4_5, r6_2;
 mtype = { scope, once_, again, task, others, deinit_ };
 
 byte box[PIECES];       /* what was captured: IdentitySnapshot in a WorkBox, an item, or a task's own bindings */
-byte truly[PIECES];     /* and what was bound in truth when it was handed over */
+byte truly[PIECES];     /* and what was really bound at the hand-over */
 byte kind_of[PIECES];   /* 0 not made, 1 once, 2 again, 3 a task; 4 over */
 byte made;
 byte kept[NAMES + 1];   /* references to each name */
@@ -57,7 +57,7 @@ inline look() {
 inline push(bits) { st[sp] = bits; sp++ }
 inline pop() { sp--; rule(r3_2, st[sp] <= NAMES); inner = st[sp]; st[sp] = 0 }
 
-inline release(bits) { /* IdentitySnapshot.release: what goes with it may ask who is bound */
+inline release(bits) { /* IdentitySnapshot.release: code that runs on release may read what is bound */
     if
     :: bits > 0 -> rule(r6_2, kept[bits] > 0); kept[bits]--; look()
     :: else
@@ -124,11 +124,11 @@ inline enterWork(bits) { /* ThreadMirror.enterWork, mi_lasting_enter */
     fi
 }
 
-inline begins(what, whom) { /* something runs inside what ran until now */
+inline begins(what, whom) { /* nested work begins */
     na++; kind[na] = what; ret[na] = result; want[na] = whom
 }
 
-/* What a boundary has a worker do: IdentitySnapshot.bind(takingOver:for:), or restore and bindForWork. */
+/* What a boundary makes a worker do: IdentitySnapshot.bind(takingOver:for:), or restore and bindForWork. */
 inline run_piece(p) {
     find();
     if
@@ -175,7 +175,7 @@ inline run_piece(p) {
     rule(r4_1, sees == truly[p])
 }
 
-/* A task runs on a thread that runs nothing else, and a box is run by Dispatch alone: in no deinit, as nobody has it by hand. */
+/* A task runs on a thread that runs nothing else, and only Dispatch runs a box: in no deinit, since no other code has it. */
 #define starts(n) :: na < DEPTH && n < PIECES && (kind_of[n % PIECES] == 1 && hiding == 0 || kind_of[n % PIECES] == 2 || \
     kind_of[n % PIECES] == 3 && na == 0) -> i = n
 
@@ -196,7 +196,7 @@ end:
         fi;
         d_step {
             find();
-            /* What the rule wants is what is bound around this code; in an isolated deinit that is the releaser's. */
+            /* The rule requires what is bound around this code; in an isolated deinit that is the releaser's. */
             truly[made] = want[na]; box[made] = (i == 3 -> truth : sees);
 #ifdef FAULT_outer_scope_is_captured
             if :: na > 1 && kind[na] == scope -> box[made] = want[na - 1] :: else fi;
@@ -228,7 +228,7 @@ end:
         d_step { push(OTHERS); result = 0; begins(others, want[na - 1]); look() } }
     :: atomic { na > 0 && kind[na] == others ->
         d_step { sp--; rule(r3_2, st[sp] == OTHERS); st[sp] = 0; kind[na] = 0; want[na] = 0; na--; look() } }
-    :: d_step { na > 0 && na < DEPTH && !inTask && hiding == 0 -> /* an isolated deinit begins, where somebody releases */
+    :: d_step { na > 0 && na < DEPTH && !inTask && hiding == 0 -> /* an isolated deinit begins, at a release */
         push(HIDES); result = 0; begins(deinit_, want[na - 1]); hiding = na; look() }
     :: d_step { na > 0 && kind[na] == deinit_ -> sp--; st[sp] = 0; kind[na] = 0; want[na] = 0; hiding = 0; na--; look() }
     :: d_step { !exited && !inTask && hiding == 0 && (na > 0 || lasting) -> exited = true; /* pthread_exit: end_scopes, end_lasting */
@@ -239,7 +239,7 @@ end:
         fi;
 #endif
         find(); rule(r3_2, mirror == 0 && truth == 0);
-        /* What its scopes had leaks; another thread takes its place. */
+        /* Its scopes' bindings leak; another thread replaces it. */
         do :: sp > 0 -> sp--; st[sp] = 0 :: else -> break od;
         do :: na > 0 -> kind[na] = 0; want[na] = 0; ret[na] = 0; piece[na] = 0; na-- :: else -> break od;
         mirror = 0; lasting = false }

@@ -11,12 +11,12 @@
 #define ROUNDS 2 /* revocations */
 #endif
 #ifndef WAITERS
-#define WAITERS 1 /* scopes of the name in which somebody waits for a drain of it */
+#define WAITERS 1 /* scopes of the name that wait for its drain */
 #endif
 #ifndef SCOPES
-#define SCOPES 1  /* of the name in which nobody waits */
+#define SCOPES 1  /* of the name without a wait */
 #endif
-#define FOR_GOOD 200 /* the life of what is revoked for good: WorkStanding.revoked */
+#define FOR_GOOD 200 /* the life of permanently revoked work: WorkStanding.revoked */
 
 bit r10_1, r10_2, r10_3, r10_4, r10_5, r10_6, r10_7;
 
@@ -26,18 +26,18 @@ byte running;
 #define keepsOut(mine) (revoked || life != (mine))
 bool place[THREADS];    /* OngoingWork.place, mi_in_flight.owner */
 byte captured;          /* IdentityRecord.captured */
-byte waiting;           /* those who wait, where they are counted beside the tally */
+byte waiting;           /* waiting scopes, if they are counted separately from the tally */
 bool held;              /* RevokedNames.State.holders */
 bool handler;           /* RevocationRegistration.State.handlers */
 byte box[PIECES];       /* WorkBox: 0 not made, 1 waits, 2 taken */
 byte born[PIECES];      /* the life that its capture belongs to */
 byte made;
 
-/* What is really so, and no code can see: */
+/* The real state, which no code can see: */
 byte epoch;             /* revocations so far */
 byte since[PIECES];     /* the epoch of the work or scope that captured a piece */
-byte live[ROUNDS + 1];  /* what runs as the name and waits for no drain, by the epoch that it belongs to */
-bool returned;          /* a revocation has returned, and nobody was readmitted since */
+byte live[ROUNDS + 1];  /* work that runs as the name and waits for no drain, by its epoch */
+bool returned;          /* a revocation has returned, and no readmission since */
 bool drained;           /* and its drain has answered */
 byte calls;
 
@@ -48,7 +48,7 @@ inline capture(mine, when) { /* BindingFrame.captured, CapturedWork.init */
     fi
 }
 
-/* What a look at the tally comes to, as the code takes it. */
+/* The result of reading the tally, as in the code. */
 inline decide(mayBegin) {
     as = mayBegin; right = !revoked && when == epoch;
     rule(r10_5, !as || when == epoch);
@@ -56,7 +56,7 @@ inline decide(mayBegin) {
     if :: as -> live[when]++ :: else fi
 }
 
-/* A plain Task {} of running work: it inherits the frame, and nobody hears of it (OngoingWork.isRevokedHere). */
+/* A plain Task {} of running work: it inherits the frame, and is not counted (OngoingWork.isRevokedHere). */
 proctype plain(byte mine, when) {
     bool shows;
 #ifdef FAULT_plain_task_is_its_creator
@@ -125,7 +125,7 @@ end:
     od
 }
 
-/* withIdentity belongs to the name as it stands: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
+/* withIdentity belongs to the name in its current life: BindingFrameContents.beginScope. With `waits`, it awaits a drain. */
 proctype scope(bool waits; byte n) {
     byte mine, when;
     bool isOld;
@@ -137,7 +137,7 @@ proctype scope(bool waits; byte n) {
         once(waiting++; if :: !isOld -> live[when]-- :: else fi);
         once(waiting--);
 #else
-        once(running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on it is not waited for */
+        once(running--; if :: !isOld -> live[when]-- :: else fi);   /* from now on no drain waits for it */
         once(running++);
 #endif
     :: else ->
@@ -186,7 +186,7 @@ proctype revoker() {
     od
 }
 
-/* IdentityRevocation.readmit by somebody who signs in: RevokedNames.remove. */
+/* IdentityRevocation.readmit at a sign-in: RevokedNames.remove. */
 proctype signIn() {
 end:
     do
@@ -198,7 +198,7 @@ end:
     od
 }
 
-/* RevocationRegistration.init: it registers first, and then looks. */
+/* RevocationRegistration.init: it registers first, and then checks. */
 proctype registers() {
     bool late;
     once(handler = true); once(late = revoked);
@@ -226,7 +226,7 @@ init {
         run revoker(); run signIn();
         run registers(); run newcomer()
     }
-    once(timeout;                       /* all have come to rest */
+    once(timeout;                       /* all processes are blocked or ended */
         for (i : 0 .. PIECES - 1) { rule(r10_1, box[i] != 1) }
         for (i : 0 .. THREADS - 1) { rule(r10_6, !place[i]) }
         rule(r10_6, running == 0 && captured == 0 && waiting == 0);

@@ -1,14 +1,14 @@
-/* Switching the UI level, rules 9.1, 9.2, 9.4, 9.5 and 9.8, and that nobody revoked is shown: Sources/MultiIdentityPolicy/Switching,
+/* Switching the UI level, rules 9.1, 9.2, 9.4, 9.5 and 9.8, and that no revoked identity is shown: Sources/MultiIdentityPolicy/Switching,
    and Levels/UILevel of Sources/MultiIdentity. Each step is what is done under one lock, or a wait. */
 #include "model.h"
 #ifndef SWITCHES
-#define SWITCHES 2  /* that the program asks for */
+#define SWITCHES 2  /* requested by the program */
 #endif
 #ifndef REQUESTS
-#define REQUESTS 1  /* that the runtime asks for, through the delegate */
+#define REQUESTS 1  /* requested by the runtime, through the delegate */
 #endif
 #ifndef STAYS
-#define STAYS 2     /* whiles under nobody */
+#define STAYS 2     /* calls of underNobody */
 #endif
 #ifndef NAMES
 #define NAMES 2     /* managed identities, from 1 on; 0 is unset, NOBODY nobody */
@@ -27,14 +27,14 @@ byte lastSwitch;        /* IdentitySwitcher.lastSwitch, a mark */
 bool revoked[NAMES + 1];
 bool isTaken;           /* SwitchTurns.State */
 byte first, last;       /* its line: next, end */
-byte line[TASKS * 2], turnOf[TASKS * 2];    /* tasks by number in the line, 0 where one has left; Promise: AWAITED, YES or NO */
+byte line[TASKS * 2], turnOf[TASKS * 2];    /* tasks by number in the line, 0 if one has left; Promise: AWAITED, YES or NO */
 bool cancelled[TASKS];
 byte answer[TASKS];     /* of the delegate: Promise */
 byte answers[TASKS];    /* calls that were the first answer */
 byte stayMark, stayBefore, stayCount;       /* StaysUnderNobody.State */
 bool hasStay;
 
-/* What is really so. */
+/* The real state. */
 byte result[TASKS];     /* 0 none, 1 success, 2 anything else */
 byte serving;           /* switches between their turn and its end */
 byte askedFirst;        /* the numbers of turns come in order */
@@ -54,8 +54,8 @@ inline takePlace(t) { /* turns.line() */
     fi
 }
 
-/* turns.wait(for:) and the switch itself: takeTurn, serve, set. `since` is FRESH where the program itself asks. */
-/* What is looked at before a switch, refusal(of:): the program is asked too, unless the account is revoked. */
+/* turns.wait(for:) and the switch itself: takeTurn, serve, set. `since` is FRESH if the program itself asks. */
+/* The checks before a switch, refusal(of:): the program is asked too, unless the account is revoked. */
 inline looks(t, whom) {
     if :: revoked[whom] -> ends(t, 2); done = true :: else fi
 }
@@ -87,7 +87,7 @@ inline takeTurn(t, whom, since) {
         :: !done && whom != 0 && whom != NOBODY ->
             once(looks(t, whom));
             if
-            :: !done -> /* the launch checks: each may refuse, and takes as long as it takes */
+            :: !done -> /* the launch checks: each may refuse, and take any time */
                 if
                 :: once(passed = true)
                 :: once(passed = false)
@@ -117,7 +117,7 @@ inline takeTurn(t, whom, since) {
         :: else
         fi;
         done = false; at = 0; isThere = false;
-        /* defer { turns.pass() }: the next who still waits. */
+        /* defer { turns.pass() }: the next one that still waits. */
         once(serving--);
         do
         :: once(if
@@ -166,7 +166,7 @@ proctype requires(byte t) {
     :: done -> break
     :: once(answer[t] == AWAITED && !done ->  /* the delegate agrees */
         answer[t] = YES; answers[t]++; break)
-    :: once(answer[t] == AWAITED && !done ->  /* it refuses, lets go of the request, or the alarm rings */
+    :: once(answer[t] == AWAITED && !done ->  /* it refuses, releases the request, or the time limit expires */
         answer[t] = FAILED; answers[t]++; break)
     :: once(answer[t] == AWAITED && !done && cancelled[t] -> answer[t] = NO; answers[t]++; break)
     od;
@@ -216,7 +216,7 @@ proctype stays(byte t) {
         fi)
 }
 
-/* Somebody is revoked: the tally first, and then RevokedOffUI.note, UILevel.takeOff. */
+/* An identity is revoked: the tally first, and then RevokedOffUI.note, UILevel.takeOff. */
 proctype revokes() {
     byte whom = 1;
 #ifdef FAULT_level_is_looked_at_before_the_revocation

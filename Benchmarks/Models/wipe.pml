@@ -9,7 +9,7 @@
 #define FAILS 1     /* calls that fail */
 #endif
 #ifndef MOVES
-#define MOVES 2     /* of files of the account, by others meanwhile */
+#define MOVES 2     /* of the account's files, by others meanwhile */
 #endif
 #ifndef FILES
 #define FILES 2     /* of the account, in the first storage */
@@ -22,8 +22,8 @@ bit r13_1, r13_2, r13_3, r13_4;
 
 /* On the disk. Files by where they are: 0 nowhere, 1 and 2 in folders of the first storage, 3 in the second one. */
 byte file[FILES + 3];
-byte back[FILES + 3];           /* where an entry is that a power cut brings back, as its folder was not synchronised */
-bool rows, keys, othersKeys;    /* what the program knows of, and what IdentityKeyProvider holds */
+byte back[FILES + 3];           /* the place of an entry that a power cut restores, since its folder was not synchronized */
+bool rows, keys, othersKeys;    /* what the program knows, and the keys of IdentityKeyProvider */
 byte journal;                   /* 0 none, 1 empty, 2 with records */
 byte phase;                     /* WipeHistory: 0 ended, 1 revoking, 2 handling, 3 removing, 4 destroying keys */
 bool isComplete, knowsSecond, knowsKeys, report;
@@ -32,13 +32,13 @@ bool isComplete, knowsSecond, knowsKeys, report;
 bool revoked, isKilled, isUp, watching;
 bool movedMeanwhile;            /* NameChanges.takeMoves */
 byte inFlight;
-bool began;                     /* a run has begun, with all there is */
+bool began;                     /* a run has begun, with everything present */
 bool writes, isOver;            /* work of the account has begun to write; a wipe was reported as complete */
 byte fails, crashes;
 
 #define canFail (fails < FAILS)
 
-inline note(what) { /* WipeJournal.note: what cannot be noted is not done */
+inline note(what) { /* WipeJournal.note: a step that cannot be recorded is not done */
     if
     :: d_step { phase = what; journal = 2; noted = true }
     :: d_step { canFail -> fails++; failures++; noted = false }
@@ -61,7 +61,7 @@ start:
     {
         skip;
         d_step { failures = 0; i = 0; noted = false; removed = false; again = false; isUp = true };
-        /* A program can be started that lacks what an earlier run had. */
+        /* A program can start without something that an earlier run had. */
         if
         :: first -> hasSecond = true; hasKeys = true
         :: !first -> hasSecond = true; hasKeys = true
@@ -69,7 +69,7 @@ start:
         :: began && canFail -> d_step { fails++; hasSecond = true; hasKeys = false }
         fi;
         first = false;
-        /* IdentityWipe.init: interrupted wipes are revoked at once, before anybody is admitted. */
+        /* IdentityWipe.init: interrupted wipes are revoked immediately, before any admission. */
         if :: journal == 2 && !(isComplete && phase == 0) -> revoked = true :: else fi;
         rule(r13_2, !(journal == 2 && !(isComplete && phase == 0)) || revoked);
         if
@@ -77,9 +77,9 @@ start:
         :: else
         fi;
         if :: journal == 0 -> journal = 1 :: else fi;
-        /* begin(_:_:): WipeRecord.began, which says what holds data of accounts */
+        /* begin(_:_:): WipeRecord.began, which lists what stores data of accounts */
         d_step { phase = 1; journal = 2; began = true; knowsSecond = knowsSecond || hasSecond; knowsKeys = knowsKeys || hasKeys };
-        revoked = true;                 /* revoke(within:): however busy the machine is, nothing is removed before */
+        revoked = true;                 /* revoke(within:): nothing is removed before, however busy the machine is */
         /* drained(_:within:), and its limit */
         if :: inFlight == 0 -> skip :: inFlight > 0 && canFail -> fails++ fi;
         note(2);
@@ -120,7 +120,7 @@ start:
 #endif
                 i++
             :: else ->
-                /* OwnedFileSearch.follow: once more where things were moved meanwhile */
+                /* OwnedFileSearch.follow: again if files were moved meanwhile */
                 if
                 :: d_step { movedMeanwhile -> movedMeanwhile = false; i = 1 }
                 :: d_step { !movedMeanwhile -> watching = false; i = 0 }; break
@@ -132,7 +132,7 @@ start:
 #endif
         :: else
         fi;
-        /* destroyKeys: last, and only where nothing failed */
+        /* destroyKeys: last, and only if nothing failed */
         if
         :: knowsKeys && !hasKeys -> failures++
         :: else ->
@@ -153,7 +153,7 @@ start:
             :: else
             fi
         fi;
-        /* end(): the report is a record of the journal; complete only where nothing failed */
+        /* end(): the report is a record of the journal; complete only if nothing failed */
         if
 #ifdef FAULT_a_report_is_complete_though_something_failed
         :: d_step { phase = 0; isComplete = true }
@@ -164,7 +164,7 @@ start:
         fi;
         if
         :: isComplete && phase == 0 -> goto over
-        :: else -> again = true    /* resume() goes on, in this process or the next */
+        :: else -> again = true    /* resume() continues, in this process or the next */
         fi;
         goto start
     } unless { isKilled };
@@ -181,7 +181,7 @@ over:
     }
 }
 
-/* kill -9, or a power cut: what was not synchronised comes back or does not, each for itself. */
+/* kill -9, or a power cut: each change that was not synchronized is lost or not, independently. */
 proctype crash() {
     byte i;
     do
@@ -207,12 +207,12 @@ proctype mover() {
     od
 }
 
-/* Work of the account: admitted, in flight, and a file of it that gets its name where nobody is revoked by then. */
+/* Work of the account: admitted, in flight, and its file, which gets its name only if the account is not yet revoked. */
 proctype work() {
     bool seen, made;
     atomic { isUp && !isKilled && !revoked && !(isComplete && phase == 0) ->
         inFlight++; writes = true };
-    /* IdentityFileSystem.make: the file has its name under the lock of names, and its owner is admitted there. */
+    /* IdentityFileSystem.make: the file gets its name under the name lock, where its owner's admission is checked. */
 #ifdef FAULT_owner_is_admitted_before_the_file_is_written
     d_step { seen = !revoked && writes };
     d_step { if :: seen && writes -> file[LATE] = 1; rule(r13_2, !revoked) :: else fi };

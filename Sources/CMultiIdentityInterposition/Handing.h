@@ -150,7 +150,7 @@ static inline void mi_end_wait(struct mi_waited *waited) {
 }
 
 /// Returns whether work that this thread waits for would not see that its caller is on main: if a worker drains the
-/// main queue, only that queue shows it, and inside the work another one is asked.
+/// main queue, only the current queue shows it, and the work has another one.
 static inline bool mi_hides_main(void) {
     return !mi_thread_is_main() && mi_thread_current()->main_bodies == 0 && mi_is_capturing() && mi_is_on_main_queue();
 }

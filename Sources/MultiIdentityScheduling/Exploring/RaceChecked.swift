@@ -9,7 +9,7 @@ import Synchronization
 /// for a value that a lock guards. A task counts as ordered after everything done before it, since the runtime does not report
 /// what it has waited for. Outside a schedule this is a value behind a lock.
 ///
-/// Under ``ScheduleSettings/Strategy/everyOrder`` two accesses, one of them a write, are taken in both orders.
+/// Under ``ScheduleSettings/Strategy/everyOrder`` two accesses, one of them a write, run in both orders.
 public final class RaceChecked<Value: Sendable>: Sendable {
     private let name: String
     private let made = mi_scheduled_made_here()

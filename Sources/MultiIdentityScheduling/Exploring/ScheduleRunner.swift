@@ -173,7 +173,7 @@ struct ScheduleRunner {
             steps.removeLast(max(0, steps.count - choices.count))
             return true
         }
-        // A failure that differs from run to run cannot be shrunk, and a replayed one has been.
+        // A failure that differs from run to run cannot be shrunk, and a replayed one is already shrunk.
         if outcome.difference == nil, settings.strategy.draws || settings.strategy.coversAll {
             var length = steps.count / 2
             while length > 0, runs < settings.shrinking {
@@ -256,7 +256,7 @@ extension ScheduleSettings.Strategy {
         }
     }
 
-    /// True if all schedules have run once there is no next one.
+    /// True if no next schedule means that all of them have run.
     var coversAll: Bool {
         switch kind {
         case .exhaustive, .everyOrder: true

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Explores each order of steps that do not commute once: depth first, with sleep sets.
+/// Explores once each order of the steps that do not commute: depth first, with sleep sets.
 ///
 /// If all choices of a step have been explored before, and nothing since then conflicts with them, what follows is equivalent
 /// to an earlier schedule, and is redundant.

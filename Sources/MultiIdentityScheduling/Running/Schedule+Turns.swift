@@ -94,8 +94,8 @@ extension Schedule {
         return isOver() || wait.deadline.map { $0 <= now } ?? false
     }
 
-    /// Returns whether it is the turn of a piece's queue on the queues that it targets: a serial one goes on with the queue that it
-    /// last took work from while that has any, otherwise with the one that was there first.
+    /// Returns whether it is the turn of a piece's queue on the queues that it targets: a serial one stays with the queue
+    /// that it last took work from until that is empty, and then takes the one that came first.
     private func isInTurn(_ piece: ScheduledPiece) -> Bool {
         guard hasTargets else { return true }
         var isInTurn = true

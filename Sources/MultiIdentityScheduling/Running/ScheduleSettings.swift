@@ -44,7 +44,7 @@ public struct ScheduleSettings: Sendable {
         /// Tries each option at each step: for small programs, all of whose schedules can run.
         public static var exhaustive: Strategy { Strategy(kind: .exhaustive) }
 
-        /// Explores each order of the steps that do not commute once: for larger programs than ``exhaustive``.
+        /// Explores once each order of the steps that do not commute: for larger programs than ``exhaustive``.
         ///
         /// Two steps commute if they touch no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
         /// only hand over to a concurrent queue. Accesses to other memory (a global, a `Mutex`, an atomic) do not run in every order:

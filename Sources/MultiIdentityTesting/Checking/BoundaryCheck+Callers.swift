@@ -131,7 +131,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// More than a table of 1,024 entries; few enough for boundaries that start a thread for each.
+    /// More than the 1,024 entries of a table; few enough for boundaries that start a thread for each.
     private static let manyCaptures = 1_100
     private static let fewCaptures = 64
     /// The most workers that the check keeps busy.

@@ -11,7 +11,7 @@ extension BoundaryCheck {
                     end()
                 }
             }
-            // Firing does not capture what was created or registered; the worker does it.
+            // Firing does not capture created or registered work, so the worker fires it.
             if boundary.capturePoint != .handedOver { return fire }
             return { withIdentity(caller) { fire() } }
         }

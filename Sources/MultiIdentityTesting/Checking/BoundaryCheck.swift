@@ -54,7 +54,7 @@ struct BoundaryCheck: Sendable {
 extension BoundaryCheck {
     /// Runs the steps before the hand-over, and returns the hand-over.
     ///
-    /// A boundary of asynchronous work gets work that was suspended before it reads the identity.
+    /// A boundary of asynchronous work gets work that suspends before it reads the identity.
     func prepare(_ work: @escaping BoundaryConformance.Work) -> BoundaryConformance.Work {
         switch boundary.carrier {
         case .synchronous(let prepare): prepare(work)

@@ -5,7 +5,7 @@ extension PoolPromise {
     ///
     /// - Parameter pool: The pool; preferably a new one for each check.
     /// - Returns: That the promise is kept, or why it does not apply.
-    /// - Throws: ``PoolViolation`` if it is broken; or an error that the pool's closures throw for no reason.
+    /// - Throws: ``PoolViolation`` if it is broken; or an unexpected error of the pool's closures.
     @discardableResult
     public func check(on pool: PoolConformance) async throws -> PromiseOutcome {
         let check = try PoolCheck(promise: self, pool: pool, cast: Cast())

@@ -32,7 +32,7 @@ public struct IdentityLevelsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == IdentityLevelsTrait {
-    /// Gives each test case its own levels, which no other test and not the process can see.
+    /// Gives each test case its own levels, invisible to other tests and to the rest of the process.
     ///
     /// ```swift
     /// @Test(.identityLevels(process: ada)) func opensFiles() throws { … }

@@ -16,7 +16,7 @@ public struct LedgerClient: Service {
     ///   - host: The IPv4 address.
     ///   - port: The port.
     ///   - keys: The keys that the ledger shares with this service; `nil` claims no identity, and every call is refused.
-    /// - Throws: The transport's error; an `IdentityCarrierError` if the claim's names cannot be sent.
+    /// - Throws: The transport's error; an `IdentityCarrierError` if the claim's values cannot be sent.
     public init(host: String, port: Int, keys: KeyRing?) throws {
         // Each call waits at most ten seconds for a restarting ledger.
         let calls = MethodConfig(

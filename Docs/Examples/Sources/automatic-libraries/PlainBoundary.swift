@@ -29,7 +29,7 @@ struct PlainBoundary: Sendable {
         self.prepare = { queue, work in { handOver(queue, work) } }
     }
 
-    /// A boundary at which work is captured when it is registered, and runs when what is returned is called.
+    /// A boundary that captures work when it is registered; a call of the result runs it.
     static func registered(_ name: String, _ prepare: @escaping @Sendable (@escaping Work) -> Work) -> PlainBoundary {
         var boundary = PlainBoundary(name, on: .elsewhere) { _, work in work() }
         boundary.captured = .registered

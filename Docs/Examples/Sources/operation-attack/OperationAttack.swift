@@ -49,7 +49,7 @@ import Synchronization
         return true
     }
 
-    /// Returns the identity that completes Ada's operation, which finishes in `cancel` when another calls that before its start.
+    /// Returns the identity that completes Ada's operation if another identity cancels it before it starts.
     private static func endsEarly(_ queue: OperationQueue) throws -> Identity? {
         let (operation, done) = (Slow { _ in }, DispatchSemaphore(value: 0))
         let found = Mutex<Identity?>(nil)

@@ -15,7 +15,7 @@ struct Departure: Sendable {
     ///   - keys: The users' keys, which are removed last.
     ///   - logger: The log of wipes, which contains no names.
     ///   - erase: Removes all other data of a user; called again if it throws or the process was killed.
-    /// - Throws: `ProtectionError` if other users can access the folder.
+    /// - Throws: `ProtectionError` if the folder is not private to this process.
     init(
         journals: String,
         files: TenantFiles,

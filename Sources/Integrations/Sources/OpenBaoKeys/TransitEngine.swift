@@ -120,7 +120,7 @@ struct TransitEngine: Sendable {
             }
             return answer
         case 204: return nil
-        // A path without a mounted engine has a message: that says nothing about the key.
+        // For a path without a mounted engine the answer has a message, which says nothing about the key.
         case 404 where Failure.isEmpty(bytes): return nil
         // The answer to a request for a code by a key that was destroyed meanwhile.
         case 400 where String(decoding: bytes, as: UTF8.self).contains("key not found"): return nil

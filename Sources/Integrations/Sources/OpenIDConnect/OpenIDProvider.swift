@@ -16,7 +16,7 @@ public actor OpenIDProvider {
         public let url: String
         /// The state with which the user comes back.
         ///
-        /// Keep it in a cookie of the user's browser, and refuse a user without it: otherwise an attacker could log others in.
+        /// Keep it in a cookie of the user's browser, and refuse a user without it: otherwise attackers could log others in as themselves.
         public let state: String
     }
 

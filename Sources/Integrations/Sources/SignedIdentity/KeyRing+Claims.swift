@@ -15,7 +15,7 @@ extension IdentitySigning {
     ///   - lifetime: How long a claim is valid.
     ///   - now: The time since 1970, for tests.
     /// - Returns: The signing, for every claim.
-    /// - Throws: `IdentityCarrierError` if the names cannot be sent.
+    /// - Throws: `IdentityCarrierError` if these values cannot be sent.
     public static func hmac(
         issuer: String,
         audience: String,

@@ -58,7 +58,7 @@ final class Store: Sendable {
     }
 }
 
-/// Does what any signal does: others may run first.
+/// Signals a semaphore, before which others may run.
 func letOthersGoOn() { DispatchSemaphore(value: 0).signal() }
 
 /// Waits until all work of a group has ended.

@@ -70,7 +70,7 @@ extension Promise {
                         try await leases.withLease { lease in
                             let reference = lease.reference
                             IdentityQueue.global().async(group: group) {
-                                // Too late is an error; in time, it belongs to this identity until the end of the use.
+                                // A late use is an error; otherwise the resource belongs to this identity until the use ends.
                                 _ = try? reference.use { $0.use(as: user) }
                             }
                             try lease.use { $0.use(as: user) }

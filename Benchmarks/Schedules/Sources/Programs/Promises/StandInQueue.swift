@@ -5,7 +5,7 @@ import MultiIdentity
 
 /// A queue that gets a stand-in for each operation, as the package's queue does if the Swift runtime is linked statically.
 ///
-/// No program under schedules is linked statically, since the scheduler refuses those: otherwise no stand-in would be tested.
+/// The scheduler refuses statically linked programs, so without this queue no stand-in would run under schedules.
 final class StandInQueue: OperationQueue, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's conformance; nothing is added.
     override func addOperation(_ operation: Operation) {
