@@ -8,7 +8,7 @@
 // Where Swift's runtime stores the task that runs on a thread: a word of its library's thread-local storage. Reading it takes a
 // few instructions; asking the runtime takes twenty, at both ends of each hop.
 //
-// A trial finds the word: without a task, in one, and in one inside that. Unless exactly one word of the library agreed
+// A trial without a task, in one, and in a nested one finds the word. Unless exactly one word of the library agreed
 // with the runtime each time, the runtime is asked.
 
 /// As the linker's own code addresses a thread-local: by the library's number, and an offset in its storage.

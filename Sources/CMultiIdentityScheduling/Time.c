@@ -54,7 +54,7 @@ EXPORTED gettimeofday(struct timeval *time, void *zone) {
 
 // MARK: Sleeping
 
-// libdispatch's own sleeps are short, and end by what threads outside do.
+// libdispatch's own sleeps are short, and end when an uncontrolled thread acts.
 static bool sleep_for(uint64_t duration, const void *caller) {
     if (!mi_is_controlled(caller)) return false;
     HOOK(sleep)(duration);

@@ -27,7 +27,7 @@ extension HopCase {
             },
         ] + readCases
 
-    /// The minimum cost of a function that is not inlined; one that binds must not be: in an asynchronous function the binding
+    /// The minimum cost of a function that is not inlined; one that binds must not be inlined: in an async function the binding
     /// uses memory between that of the function itself, and has to be released in order.
     @inline(never)
     private static func withUser<Value, Failure: Error>(

@@ -134,7 +134,7 @@ struct FindingTests {
             }
             reports.add(report)
         } matching: { issue in
-            // The issue handler also gets those inside the schedules, which the trait collects.
+            // The issue handler also gets the issues inside the schedules, which the trait collects.
             let isOfTheTrait = "\(issue)".contains("Replay: ")
             if isOfTheTrait { issues.add("\(issue)") }
             return isOfTheTrait

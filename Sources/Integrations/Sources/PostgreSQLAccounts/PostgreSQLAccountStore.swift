@@ -137,7 +137,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
         }
     }
 
-    /// Returns if a transaction was committed although its commit has no answer; throws if not, or if it is unknown.
+    /// Returns if a transaction was committed although its commit got no answer; throws if it was not, or if that is unknown.
     private func learn(
         of number: String,
         _ slot: inout Slot,

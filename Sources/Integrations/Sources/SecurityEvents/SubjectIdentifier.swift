@@ -21,7 +21,7 @@ public enum SubjectIdentifier: Hashable, Sendable {
 }
 
 extension SubjectIdentifier {
-    /// Returns the identities that it names if accounts have the same names; for aliases, those of each.
+    /// Returns the identities that it names, if accounts are named the same way; for aliases, those of each.
     ///
     /// A program with other account names looks them up, for example in a directory.
     ///
