@@ -91,7 +91,7 @@ import Testing
                 try put(ada, in: store)
             } else {
                 let failure = #expect(throws: ManagementError.self) { try put(ada, in: store) }
-                #expect(failure?.code == .unavailable && failure?.message.contains("not known") == false)
+                #expect(failure?.code == .unavailable && failure?.message.contains("is unknown") == false)
             }
             #expect(try count(store) == before + (isWritten ? 1 : 0), "\(place)")
         }
@@ -104,7 +104,7 @@ import Testing
                 relay.stop()
             }
         }
-        #expect(failure?.message.contains("is not known") == true, "\(String(describing: failure))")
+        #expect(failure?.message.contains("is unknown") == true, "\(String(describing: failure))")
     }
 
     @Test("goes on after a server that was killed, with every change that was acknowledged")
