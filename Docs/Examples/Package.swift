@@ -114,7 +114,7 @@ let wild: Target = .testTarget(
     ] + nio
 )
 
-/// The same for packages that run under controlled schedules.
+/// Verifies the same for packages that run under controlled schedules.
 let scheduledWild: Target = .testTarget(
     name: "WildScheduleTests",
     dependencies: [

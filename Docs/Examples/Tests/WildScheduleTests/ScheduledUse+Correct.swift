@@ -11,7 +11,7 @@ import OpenCombine
 import ServiceLifecycle
 
 extension ScheduledUse {
-    /// Those that no schedule breaks.
+    /// Uses that no schedule breaks.
     static let correct = [
         ScheduledUse(name: "OpenCombine: a future is received once") {
             let seen = Seen<Int>()

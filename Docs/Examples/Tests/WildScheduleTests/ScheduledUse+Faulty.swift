@@ -10,7 +10,7 @@ import ServiceLifecycle
 extension ScheduledUse {
     private static let neverEnds = "the body did not end"
 
-    /// Those that some schedule breaks; Docs/Reliability.md says by what.
+    /// Uses that some schedule breaks; Docs/Reliability.md explains how.
     static let faulty = [
         ScheduledUse(name: "OpenCombine: a sink that is cancelled receives nothing", finding: "[1]") {
             let (seen, queue) = (Seen<Int>(), DispatchQueue(label: "upstream"))
@@ -104,7 +104,7 @@ extension ScheduledUse {
     ]
 }
 
-/// A pool to whose sockets nothing ever comes.
+/// A pool whose sockets never receive anything.
 private struct SilentPool: AsyncSocketPool {
     func prepare() {}
     func run() async throws { try await Task.sleep(for: .seconds(1_000_000)) }

@@ -2,12 +2,12 @@
 import Synchronization
 import Testing
 
-/// A use of a package, which throws if something comes out wrong.
+/// A use of a package, which throws if the result is wrong.
 struct ScheduledUse: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What is found to be wrong under some schedule.
+    /// The finding under some schedule.
     var finding = ""
-    /// True if the package goes through a dictionary by addresses, so that the same choices can come to other steps.
+    /// True if the package iterates over a dictionary by addresses, so that the same choices can lead to other steps.
     var ordersByAddress = false
     let run: @Sendable () async throws -> Void
 
@@ -22,7 +22,7 @@ func expect<T: Equatable>(_ expected: T, _ value: T) throws {
     if value != expected { throw Unexpected(value: "\(value)") }
 }
 
-/// What callbacks have noted, in their order.
+/// The notes of callbacks, in order.
 final class Seen<Element: Sendable>: Sendable {
     private let values = Mutex<[Element]>([])
 
@@ -31,7 +31,7 @@ final class Seen<Element: Sendable>: Sendable {
     func add(_ value: Element) { values.withLock { $0.append(value) } }
 }
 
-/// Runs pieces of work beside each other, and returns when all have ended.
+/// Runs pieces of work in parallel, and returns when all have ended.
 func atOnce(_ works: (() -> Void)...) async {
     let group = DispatchGroup()
     for work in works {

@@ -3,14 +3,14 @@ import MultiIdentityScheduling
 import OpenCombine
 import Testing
 
-/// What Docs/Reliability.md says of packages under controlled schedules.
+/// Verifies what Docs/Reliability.md says of packages under controlled schedules.
 @Suite("A published package under schedules", .serialized) struct WildScheduleTests {
     private static let count =
         ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULES"].flatMap { Int($0) } ?? 20
     private static let strategies: [ScheduleSettings.Strategy] = [
         .everyOrder, .random(seed: 1), .priorities(seed: 1, changes: 3), .delays(seed: 1, atMost: 3),
     ]
-    private static let isFixed: Comment = "The package seems to have fixed this: take it out of Docs/Reliability.md."
+    private static let isFixed: Comment = "The package seems to have fixed this: remove it from Docs/Reliability.md."
 
     @Test("keeps its promise", arguments: ScheduledUse.correct)
     func keeps(_ use: ScheduledUse) async throws {
@@ -32,7 +32,7 @@ import Testing
         if Self.count > 1_000 { print("\(use.name): schedule \(failure.number + 1)") }
     }
 
-    /// Each of `zip`'s subscribers has its parent `unowned`, and the first of them that ends has it released.
+    /// Each of `zip`'s subscribers has its parent `unowned`, and the first one that ends releases it.
     @Test("crashes where both sides of zip end at once (OpenCombine)")
     func zip() async throws {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
