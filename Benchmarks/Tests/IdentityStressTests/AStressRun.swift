@@ -60,7 +60,7 @@ import Testing
         #expect(report.mismatches.allSatisfy { $0.place == .worker })
     }
 
-    @Test("can be ended early, with the report so far") func endsEarly() async {
+    @Test("can end early, with the report so far") func endsEarly() async {
         var options = options()
         options.hops = nil
         options.seconds = 600
@@ -86,7 +86,7 @@ import Testing
         #expect(!report.isRight)
     }
 
-    /// As a request that never ends does.
+    /// Like a request that never ends.
     private func takeSlot(of stress: Stress) { stress.slots.wait() }
 
     @Test("is reported to machines with these keys") func hasItsKeys() async throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The catalogue of boundaries") struct CataloguedBoundaries {
     private let names = Set(CataloguedBoundary.all.map(\.name))
 
-    @Test("has each row crossed, or says why not, and never both")
+    @Test("has each row crossed, or a reason why not, and never both")
     func rows() {
         let crossed = Set(BoundaryCatalogue.all.map(\.name))
         for row in CataloguedBoundary.all where !row.traits.contains(.variant) {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("has a row for whatever the workload has of its own, or leaves out")
+    @Test("has a row for everything that the workload adds or leaves out")
     func entries() {
         for name in Addition.table.keys { #expect(BoundaryCatalogue.place(of: name) != nil, "\(name)") }
         for name in Addition.variants.union(Addition.uncrossed.keys) { #expect(names.contains(name), "\(name)") }

@@ -23,7 +23,7 @@ import Testing
         #expect(message.contains(arguments[0]))
     }
 
-    @Test("that name no command get the names of those that there are", arguments: ["doctr", "incident", "runn"])
+    @Test("that name no command get the names of the commands", arguments: ["doctr", "incident", "runn"])
     func mistypedCommand(_ word: String) throws {
         let error = #expect(throws: (any Error).self) { try Program.parseAsRoot([word]) }
         let message = Program.message(for: try #require(error))

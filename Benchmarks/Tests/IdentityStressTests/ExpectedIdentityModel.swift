@@ -3,10 +3,10 @@ import Testing
 
 @testable import IdentityStress
 
-@Suite("The model of what work counts as") struct ExpectedIdentityModel {
+@Suite("The model of effective identities") struct ExpectedIdentityModel {
     private static let values: [Identity?] = [try? Identity("a"), try? Identity("b"), .nobody, nil]
 
-    /// Each setting of thread, UI and process.
+    /// Each combination of thread, UI and process levels.
     static let settings = values.flatMap { thread in values.flatMap { ui in values.map { [thread, ui, $0] } } }
 
     /// `ResolutionTests` of the library has the truth table.
@@ -32,7 +32,7 @@ import Testing
         #expect(withIdentity(ada) { nothing.mismatch(isOnMain: false) } != nil)
     }
 
-    @Test("sees levels that came along, or did not") func seesLevels() throws {
+    @Test("sees levels that travelled, or did not") func seesLevels() throws {
         let process = try Identity("process@contoso.com")
         let expected = Expectation(thread: nil, twin: nil, ui: nil, process: process)
         #expect(withIdentityLevels(process: nil, ui: nil) { expected.mismatch(isOnMain: false) }?.kind == .files)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("has requests of users, of nobody and of no one, with and without levels of their own") func mixesCallers() {
+    @Test("has requests of users, of nobody and of no one, with and without custom levels") func mixesCallers() {
         let calls = GeneratedCalls(seed: 2, identities: 50)
         let all = (0..<400).map { calls.call($0) }
         #expect(all.contains { $0.identity == nil })

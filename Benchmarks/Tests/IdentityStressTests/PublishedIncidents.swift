@@ -6,7 +6,7 @@ import Testing
 @testable import PublishedIncidents
 
 @Suite("A published incident") struct PublishedIncidents {
-    @Test("leaks as it was published and not with this package, each time alike", arguments: Incident.all)
+    @Test("leaks as published and not with this package, each time alike", arguments: Incident.all)
     func isKept(_ incident: Incident) async throws {
         let first = try await incident.actOut()
         #expect(first.problem == nil)
@@ -17,14 +17,14 @@ import Testing
         }
     }
 
-    @Test("is found where it is sabotaged, and no other", arguments: Incident.all.map(\.name))
+    @Test("is found if it is sabotaged, and no other", arguments: Incident.all.map(\.name))
     func isFound(_ name: String) async {
         let report = await Incidents.report(on: Incident.all, sabotaging: [name])
         #expect(report.failures == [name])
         #expect(report.text.contains("\nFAILED: \(name): it leaks with the package: "))
     }
 
-    @Test("is told with its references and its lesson") func isTold() async {
+    @Test("is reported with its references and its lesson") func isTold() async {
         let report = await Incidents.report(on: Incident.all)
         let count = Incident.all.count
         #expect(count >= 12 && Set(Incident.all.map(\.name)).count == count)
@@ -36,7 +36,7 @@ import Testing
         #expect(report.text.hasSuffix("\n\(count) of \(count) leak as published, and not with the package."))
     }
 
-    @Test("fails where it does not leak, where its twins check other places, and where it cannot be acted out")
+    @Test("fails if it does not leak, if its versions check other places, or if it cannot be reproduced")
     func fails() async {
         struct Broken: Error {}
         let (leak, kept) = (Sighting("a", of: nil, saw: Users.ada), Sighting("a", of: nil, saw: nil))
