@@ -227,7 +227,7 @@ mutant("answer-without-end", rule="19.2", breaks="A service that sends a byte fr
 mutant("copy-not-verified", rule="19.3", breaks="Write access to the store is enough to set policies.",
        file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="func verified( _ copy",
        replace=("let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)",
-                "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw ManagementError(.malformedPolicies, \"\") }"))
+                "guard let policies = try? PolicySet(json: copy.text.utf8), let signature = try? PolicySignature(copy.signature, of: Array(copy.text.utf8)) else { throw ManagementError(.malformed, \"\") }"))
 mutant("begins-without-a-set", rule="19.3", breaks="A source without a set starts with an empty one, which limits no one.",
        file="MultiIdentityManagement/Policies/RemotePolicies.swift", within="public init<",
        replace=("if confirmed == nil { throw error }", ""))

@@ -48,8 +48,6 @@ extension ErrorCode where Failure == ManagementError {
     public static var aliasTaken: Self { Self() }
     /// A wipe was requested, and the registry was created without one.
     public static var cannotWipe: Self { Self() }
-    /// The setting or this value of it cannot be set for one account.
-    public static var invalidSetting: Self { Self() }
     /// The store failed; a service's policies are still in force in this process.
     public static var storeFailed: Self { Self() }
 }
@@ -68,14 +66,10 @@ extension ErrorCode where Failure == ManagementError {
 
 /// What is wrong with a configuration of accounts or of the program.
 extension ErrorCode where Failure == ManagementError {
-    /// A value has another type than the requested one.
-    public static var wrongType: Self { Self() }
-    /// A value has the wrong type for the setting, or is out of its range.
+    /// A value has the wrong type, is out of its range, or cannot be set for one account.
     public static var wrongValue: Self { Self() }
-    /// A text is not JSON, is not a configuration, or lacks the required section of settings.
+    /// A text is not JSON, is not a configuration, or lacks its section of settings or misspells its name.
     public static var malformedText: Self { Self() }
-    /// The name of a section resembles that of the settings: its content would be ignored.
-    public static var unknownSection: Self { Self() }
     /// A file cannot be read.
     public static var unreadableFile: Self { Self() }
     /// Test policies are configured in a release build that does not allow them.
@@ -86,32 +80,24 @@ extension ErrorCode where Failure == ManagementError {
 extension ErrorCode where Failure == ManagementError {
     /// The service could not be reached, or did not answer.
     public static var unreachable: Self { Self() }
-    /// The answer is contradictory: unchanged, although nothing is known.
-    public static var malformedAnswer: Self { Self() }
-    /// The text is larger than ``RemotePolicies/maximumSize``.
-    public static var tooLarge: Self { Self() }
     /// The policies have no signature.
     public static var unsigned: Self { Self() }
-    /// The signature cannot be read.
-    public static var malformedSignature: Self { Self() }
-    /// The signature does not match the text.
+    /// The signature cannot be read, or does not match the text.
     public static var wrongSignature: Self { Self() }
     /// The policies were signed before those in force.
     public static var olderThanInForce: Self { Self() }
-    /// The text is not a set of policies.
-    public static var malformedPolicies: Self { Self() }
 }
 
 /// Why a report is not offered, given or read.
 extension ErrorCode where Failure == ManagementError {
+    /// The text is not a report or a set of policies, or is too large; or an answer is contradictory.
+    public static var malformed: Self { Self() }
     /// Another socket answers at this path.
     public static var inUse: Self { Self() }
     /// No program listens at this path.
     public static var nobodyListens: Self { Self() }
     /// The socket belongs to another user.
     public static var notAllowed: Self { Self() }
-    /// The text is not a report, or one of a later version.
-    public static var malformed: Self { Self() }
     /// A system call failed; the message names it.
     public static var systemCall: Self { Self() }
 }

@@ -94,7 +94,7 @@ extension AppConfiguration {
                 let part =
                     setting.part.isEmpty ? "a part without a name" : "the part \(EscapedText(setting.part).quoted)"
                 throw ManagementError(
-                    .wrongType,
+                    .wrongValue,
                     "\(EscapedText(key).quoted) is not \(wanted) in \(part), which is \(setting.audience.rawValue). Change it there."
                 )
             }

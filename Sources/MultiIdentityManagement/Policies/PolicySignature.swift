@@ -56,6 +56,6 @@ public struct PolicySignature: Sendable {
     }
 
     private static func malformed(_ what: String) -> ManagementError {
-        ManagementError(.malformedSignature, "\(what). Have the service sign again.")
+        ManagementError(.wrongSignature, "\(what). Have the service sign again.")
     }
 }

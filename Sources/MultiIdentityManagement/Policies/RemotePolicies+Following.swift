@@ -48,7 +48,7 @@ extension RemotePolicies {
     private func confirm(_ tag: String?, _ number: Int) throws(ManagementError) {
         guard tag != nil else {
             throw ManagementError(
-                .malformedAnswer,
+                .malformed,
                 "The service answered that nothing has changed, but no policies are known. Have it answer 200 if no tag is sent."
             )
         }

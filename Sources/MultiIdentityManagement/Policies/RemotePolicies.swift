@@ -158,7 +158,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     ) throws(ManagementError) -> (PolicySet, PolicySignature) {
         guard text.count <= Self.maximumSize else {
             throw ManagementError(
-                .tooLarge,
+                .malformed,
                 "The policies have \(text.count) bytes, but at most \(Self.maximumSize) are read. Have the service send fewer."
             )
         }
@@ -178,7 +178,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         do { return (try PolicySet(text: text), signature) } catch {
             // Without its message, which shows what stands there.
             throw ManagementError(
-                .malformedPolicies,
+                .malformed,
                 "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service correct them."
             )
         }

@@ -69,6 +69,6 @@ extension AccountRegistry {
             isLine
             ? "is set in code, which overrides it. Remove it there."
             : "must be \(setting.kind.words)."
-        throw ManagementError(.invalidSetting, "\(identity) keeps its earlier settings. \(setting) \(problem)")
+        throw ManagementError(.wrongValue, "\(identity) keeps its earlier settings. \(setting) \(problem)")
     }
 }

@@ -81,7 +81,7 @@ extension ManagementConfiguration {
         }
         guard let miss else { return (section, strays) }
         throw ManagementError(
-            .unknownSection,
+            .malformedText,
             "\(path): line \(miss.line): \(EscapedText(miss.key).quoted) is not a section of settings, and its content would be ignored. Did you mean \(Self.section)?"
         )
     }

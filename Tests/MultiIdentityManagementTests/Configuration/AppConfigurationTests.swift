@@ -99,7 +99,7 @@ import Testing
     func refusesAnotherType(_ value: AppConfigurationValue) throws {
         let configuration = AppConfiguration(Self.parts([.integer(1), value]))
         let failure = #expect(throws: ManagementError.self) { try configuration.integer("key") }
-        #expect(failure?.code == .wrongType && failure?.message.contains("part 1") == true)
+        #expect(failure?.code == .wrongValue && failure?.message.contains("part 1") == true)
         let asBoolean = #expect(throws: ManagementError.self) { try configuration.boolean("key", .or) }
         #expect(asBoolean?.message.contains("part 0") == true)
         for text in ["\(configuration)", failure?.description ?? ""] { #expect(!text.contains("s3cret")) }

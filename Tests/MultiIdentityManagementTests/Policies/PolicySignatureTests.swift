@@ -36,7 +36,7 @@ import Testing
     )
     func isRefused(_ header: String) {
         let field = "\(Base64.urlText(of: Array(header.utf8)))..AAAA"
-        expect(throws: ManagementError.Code.malformedSignature) { try PolicySignature(field, of: []) }
+        expect(throws: ManagementError.Code.wrongSignature) { try PolicySignature(field, of: []) }
     }
 
     @Test(

@@ -70,7 +70,7 @@ import Testing
         for (signature, code) in [
             (PolicyService.signature(of: Array("{}".utf8)), ManagementError.Code.wrongSignature),
             (PolicyService.signature(of: Array("no JSON".utf8), header: #"{"alg": "other"}"#), .wrongSignature),
-            ("e30..AAAA", .malformedSignature), (nil, .unsigned),
+            ("e30..AAAA", .wrongSignature), (nil, .unsigned),
         ] {
             service.state.withLock {
                 $0.answer = .policies(text: Array("no JSON".utf8), tag: "2", signature: signature)
@@ -81,7 +81,7 @@ import Testing
         service.state.withLock {
             $0.answer = .policies(text: text, tag: "2", signature: PolicyService.signature(of: text, issuedAt: 2))
         }
-        #expect(await refusal(policies) == .malformedPolicies)
+        #expect(await refusal(policies) == .malformed)
         service.state.withLock { $0.answer = .unchanged }
         try await policies.refresh()
     }
@@ -111,8 +111,8 @@ import Testing
         let policies = try await policies()
         let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
         let answers: [(answer: PolicyAnswer?, code: ManagementError.Code)] = [
-            (nil, .unreachable), (.unchanged, .malformedAnswer),
-            (.policies(text: text, tag: nil, signature: PolicyService.signature(of: [])), .tooLarge),
+            (nil, .unreachable), (.unchanged, .malformed),
+            (.policies(text: text, tag: nil, signature: PolicyService.signature(of: [])), .malformed),
             (.policies(text: Array("{}".utf8), tag: nil, signature: nil), .unsigned),
         ]
         for (answer, code) in answers {

@@ -97,7 +97,7 @@ import Testing
             let error = try #require(throws: ManagementError.self) {
                 try scene.registry.overrideSettings(of: ada) { $0 = own }
             }
-            #expect(error.code == .invalidSetting && !error.message.contains("s3cret"))
+            #expect(error.code == .wrongValue && !error.message.contains("s3cret"))
         }
         #expect(try scene.registry.account(ada)?.overridesText == nil)
     }

@@ -58,7 +58,7 @@ import Testing
                 #expect(signature.bytes.starts(with: Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })))
             } catch {
                 refused += 1
-                #expect(error.code == .malformedSignature)
+                #expect(error.code == .wrongSignature)
             }
         }
         #expect(refused > 150)

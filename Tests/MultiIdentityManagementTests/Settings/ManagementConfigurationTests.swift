@@ -151,7 +151,7 @@ import Testing
             }
             let line = other.isEmpty ? 1 : 2
             #expect(
-                error.code == .unknownSection
+                error.code == .malformedText
                     && error.message
                         == "app.json: line \(line): \"\(name)\" is not a section of settings, and its content would be ignored. Did you mean multiIdentity?"
             )

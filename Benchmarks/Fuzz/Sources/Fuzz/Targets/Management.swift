@@ -94,7 +94,7 @@ enum Management {
                 }
             }
         } catch {
-            require([.malformedText, .wrongValue, .unknownSection].contains(error.code), "\(error.code)")
+            require([.malformedText, .wrongValue].contains(error.code), "\(error.code)")
             require(error.message.hasPrefix("app.json"), error.message)
             requireNoValue(in: error.message, of: text)
         }

@@ -117,7 +117,7 @@ extension Policies {
             let covered = isPlain ? text : Array(Data(text).base64URL.utf8)
             require(signature.bytes == Array("\(header.base64URL).".utf8) + covered, "it covers something else")
         } catch {
-            require(error.code == .malformedSignature, "\(error.code)")
+            require(error.code == .wrongSignature, "\(error.code)")
             return (2...8_192).contains(field.utf8.count)
         }
         return true
