@@ -12,7 +12,7 @@ public final class IdentityLevels: Sendable {
 
     let processLevel: Level
     let uiLevel: UILevel
-    private let probe: Locked<Probe>
+    private let probe: Locked<MainProbe>
     let holderReferences = Locked<[HolderReference]>([])
     /// Settings of what is looked for in work under these levels, and whom to notify.
     public let diagnostics = IdentityDiagnostics()
@@ -27,7 +27,7 @@ public final class IdentityLevels: Sendable {
     public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: (@Sendable () -> Bool)? = nil) {
         processLevel = Level(process)
         uiLevel = UILevel(ui)
-        probe = Locked(Probe(isOnMain: mainProbe ?? MainProbe.system))
+        probe = Locked(MainProbe(isOnMain: mainProbe ?? MainProbe.system))
     }
 
     /// The identity of the whole process; read and set atomically, from any thread.
@@ -58,7 +58,7 @@ public final class IdentityLevels: Sendable {
             // The old probe is dropped outside the lock: what it captured may ask for levels as it goes.
             _ = probe.withLock { probe in
                 let old = probe
-                probe = Probe(isOnMain: newValue)
+                probe = MainProbe(isOnMain: newValue)
                 return old
             }
         }
@@ -69,11 +69,6 @@ public final class IdentityLevels: Sendable {
 }
 
 extension IdentityLevels {
-    /// A closure as a lock can give it out without an allocation.
-    private struct Probe: Sendable {
-        let isOnMain: @Sendable () -> Bool
-    }
-
     /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
     final class Level: Sendable {
         private let stored: Locked<Identity?>

@@ -1,11 +1,14 @@
 import CMultiIdentity
 import Dispatch
 
-/// Answers whether code runs on the system's main.
+/// Answers whether code runs on main: the system's, unless a test or a host has one of its own.
 ///
-/// That is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may do that), and
+/// The system's is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may do that), and
 /// what such code runs through ``IdentityQueue/sync(execute:)->_``. Asking never needs a main run loop.
-package enum MainProbe {
+package struct MainProbe: Sendable {
+    /// In a struct, so that a lock gives it out without an allocation.
+    let isOnMain: @Sendable () -> Bool
+
     package static func system() -> Bool {
         mi_thread_is_main() || mi_thread_current().pointee.main_bodies > 0 || isOnMainQueue
     }
