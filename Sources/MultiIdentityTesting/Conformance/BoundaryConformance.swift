@@ -20,7 +20,7 @@ public struct BoundaryConformance: Sendable {
     public typealias AsyncWork = @Sendable () async -> Void
 
     /// The moment at which a boundary captures.
-    public enum CapturePoint: Sendable, Hashable, CaseIterable {
+    public enum CapturePoint: Sendable, Hashable {
         /// The call that hands the work over, such as a queue's `async`.
         case handedOver
         /// The call that creates what runs the work, such as a work item.
@@ -30,15 +30,15 @@ public struct BoundaryConformance: Sendable {
     }
 
     /// The name in reports.
-    public let name: String
+    package let name: String
     /// The moment at which the boundary captures.
-    public let capturePoint: CapturePoint
+    let capturePoint: CapturePoint
     /// The place where the work runs.
-    public internal(set) var worker: Worker = .elsewhere
+    var worker: Worker = .elsewhere
     /// The time that a check waits for handed-over work, on the continuous clock: a minute by default.
     ///
     /// The default is long because other tests can keep a small machine busy; only a broken boundary takes that long.
-    public internal(set) var limit: Duration = .seconds(60)
+    var limit: Duration = .seconds(60)
 
     var releaseLimit: Duration = .seconds(60)
     var isAwaited = false

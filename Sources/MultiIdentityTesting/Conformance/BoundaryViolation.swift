@@ -1,9 +1,9 @@
-public import MultiIdentity
+package import MultiIdentity
 
 /// A promise that a boundary broke: which one, where, what was found, and the usual fix.
 public struct BoundaryViolation: Error, Hashable, Sendable {
     /// An expectation or a finding.
-    public enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         /// A thread level; `nil` is unset.
         case identity(Identity?)
         /// Something else, in words.
@@ -11,22 +11,22 @@ public struct BoundaryViolation: Error, Hashable, Sendable {
     }
 
     /// What happened to the identity.
-    public let kind: Kind
+    package let kind: Kind
     /// The broken promise.
     public let promise: BoundaryPromise
     /// The name of the boundary.
-    public let boundary: String
+    package let boundary: String
     /// How the work was handed over.
-    public let situation: String
+    package let situation: String
     /// The finding that the promise requires.
-    public let expected: Finding
+    package let expected: Finding
     /// The actual finding.
-    public let found: Finding
+    package let found: Finding
     /// The usual fix.
-    public let mending: String
+    package let mending: String
 
     /// The number of the promise's rule in `Docs/Semantics.md`.
-    public var rule: String { promise.rule }
+    package var rule: String { promise.rule }
 }
 
 extension BoundaryViolation: CustomStringConvertible {
@@ -42,7 +42,7 @@ extension BoundaryViolation: CustomStringConvertible {
 
 extension BoundaryViolation.Finding: CustomStringConvertible {
     /// The identity, `unset`, or the fact.
-    public var description: String {
+    package var description: String {
         switch self {
         case .identity(let identity?): "\(identity)"
         case .identity(nil): "unset"
@@ -53,7 +53,7 @@ extension BoundaryViolation.Finding: CustomStringConvertible {
 
 extension BoundaryViolation {
     /// What happened to the identity, for code that counts or sorts violations.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable {
         /// Nothing was bound where an identity or nobody had to be.
         case lost
         /// Another identity was bound: the worst case.

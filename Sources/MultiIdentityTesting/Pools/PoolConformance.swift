@@ -16,7 +16,7 @@ public struct PoolConformance: Sendable {
     /// A resource that is checked out.
     public struct Held: Sendable {
         /// The number that distinguishes it from the others; a reopened resource has a new one.
-        public let id: Int
+        let id: Int
         let ask: @Sendable () async throws -> Identity?
         var setting: (change: @Sendable () async throws -> Void, isChanged: @Sendable () async throws -> Bool)?
 
@@ -50,7 +50,7 @@ public struct PoolConformance: Sendable {
     public typealias Work = @Sendable (Held) async throws -> Void
 
     /// The name in reports.
-    public let name: String
+    let name: String
     let checkOut: @Sendable (@escaping Work) async throws -> Void
     var isWaitedFor = false
     var refusesNobody = false
@@ -149,13 +149,13 @@ public struct PoolViolation: Error, Hashable, Sendable, CustomStringConvertible 
     /// The broken promise.
     public let promise: PoolPromise
     /// The name of the pool.
-    public let pool: String
+    package let pool: String
     /// How the resource was leased.
-    public let situation: String
+    package let situation: String
     /// The finding that the promise requires.
-    public let expected: String
+    package let expected: String
     /// The actual finding.
-    public let found: String
+    package let found: String
 
     /// The complete violation, as text.
     public var description: String {
