@@ -47,8 +47,6 @@ extension ErrorCode where Failure == LeaseError {
     public static var belongsToSomebody: Self { Self() }
     /// The batch was loaded, and has no value for the key.
     public static var noAnswer: Self { Self() }
-    /// The message names no owner.
-    public static var noOwner: Self { Self() }
-    /// No verifier has believed the message's owner.
+    /// The message names no owner, or one that no verifier has believed.
     public static var unverified: Self { Self() }
 }

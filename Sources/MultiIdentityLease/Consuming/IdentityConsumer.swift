@@ -18,7 +18,7 @@ public import MultiIdentity
 /// What follows the handler is not cancelled with the loop: it has a grace period from then on.
 public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// The decision about a message after its handler threw.
-    public enum AfterError: Hashable, Sendable, CaseIterable {
+    public enum AfterError: Hashable, Sendable {
         /// It is to come again.
         case retry
         /// It is put aside.
@@ -26,7 +26,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     }
 
     /// The end of one message.
-    public enum Outcome: Hashable, Sendable, CaseIterable {
+    public enum Outcome: Hashable, Sendable {
         /// It was handled, and acknowledged.
         case acknowledged
         /// Its handler threw, or the task was cancelled before its owner was known, and it is to come again.
@@ -160,7 +160,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     private func verifiedOwner(of message: Message) async throws -> WorkOwner {
         guard let owner = try await owner(message) else {
             throw LeaseError(
-                .noOwner,
+                .unverified,
                 "The message names no owner. Have its sender inject the identity, or nobody where it is nobody's."
             )
         }
@@ -180,7 +180,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
 
     /// Whether an error says something about the message, however its task ended.
     private func isJudgement(_ error: any Error) -> Bool {
-        if let code = (error as? LeaseError)?.code { return code == .noOwner || code == .unverified }
+        if let code = (error as? LeaseError)?.code { return code == .unverified }
         return (error as? IdentityError)?.code == .revoked
     }
 }

@@ -5,7 +5,7 @@ import MultiIdentity
 /// Work is joined within one identity only, or is declared to be shared, and then runs as nobody.
 public enum IdentityKeyed: Sendable {
     /// The callers that join each other's work.
-    public enum Sharing: Hashable, Sendable, CaseIterable {
+    public enum Sharing: Hashable, Sendable {
         /// Those of one identity, each identity by itself.
         case withinIdentity
         /// All of them: the work runs as nobody, and can have nothing that belongs to somebody.

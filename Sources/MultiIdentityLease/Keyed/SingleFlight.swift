@@ -15,7 +15,7 @@ extension IdentityKeyed {
         public init(_ sharing: Sharing = .withinIdentity) { self.sharing = sharing }
 
         /// The number of flights under way.
-        public var count: Int { flights.all.count }
+        package var count: Int { flights.all.count }
 
         /// The number of those who wait for a flight.
         public var waiting: Int { flights.all.reduce(0) { $0 + $1.joiners.count } }

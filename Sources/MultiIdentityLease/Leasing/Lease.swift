@@ -50,15 +50,12 @@ public struct LeaseReference<Resource: Sendable>: Sendable {
 
     init(_ turn: LeaseTurn) { self.turn = turn }
 
-    /// The identity that the resource is bound to.
-    public var lessee: Identity { turn.lessee }
-
     /// Runs `work` with the resource, if the lease has not ended.
     ///
     /// - Parameter work: The work.
     /// - Returns: What `work` returns.
     /// - Throws: As ``Lease``'s own `use`, and ``LeaseError`` with `.ended` after the lease's end, which stops a program built for
-    ///   debugging unless ``LeaseSettings/lateUse`` says otherwise.
+    ///   debugging unless ``LeaseSettings/trapsOnLateUse`` is off.
     @discardableResult
     public func use<Value>(_ work: (Resource) throws -> Value) throws -> Value {
         let standing = turn.slot.enter(turn.lease)

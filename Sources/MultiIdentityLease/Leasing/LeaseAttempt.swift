@@ -26,12 +26,12 @@ extension LeaseDesk {
 
         func succeeded() {
             guard let observer = ledger.observer else { return }
-            observer.notify(.leased(after: ledger.clock.now() - start))
+            observer(.leased(after: ledger.clock.now() - start))
             if ledger.limits.leakThreshold != nil { ledger.arm() }
         }
 
         func failed(_ error: any Error) -> any Error {
-            if let refusal = error as? LeaseError { ledger.observer?.notify(.refused(refusal)) }
+            if let refusal = error as? LeaseError { ledger.observer?(.refused(refusal)) }
             return error
         }
     }

@@ -105,7 +105,7 @@ final class LeaseDesk: Sendable {
             .ended,
             "A resource was used after its lease had ended. Use it within withLease, and keep no reference to it."
         )
-        if settings.lateUse == .trapsWhereDebugged { assertionFailure(error.message) }
+        if settings.trapsOnLateUse { assertionFailure(error.message) }
         return error
     }
 

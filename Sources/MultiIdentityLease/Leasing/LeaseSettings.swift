@@ -1,7 +1,7 @@
 /// The settings of leases.
 public struct LeaseSettings: Sendable {
     /// Decides what happens to work that has no identity.
-    public enum WithoutIdentity: Hashable, Sendable, CaseIterable {
+    public enum WithoutIdentity: Hashable, Sendable {
         /// Refused, with ``LeaseError`` and its code `.noIdentity`.
         case refused
         /// Leased for nobody: nobody is bound.
@@ -19,19 +19,11 @@ public struct LeaseSettings: Sendable {
     }
 
     /// The treatment of a resource after work threw in its lease.
-    public enum AfterError: Hashable, Sendable, CaseIterable {
+    public enum AfterError: Hashable, Sendable {
         /// It is closed: what state the error left it in, nobody knows.
         case closed
         /// It is cleared, and verified whatever the setting.
         case cleared
-    }
-
-    /// The treatment of a use after the lease's end.
-    public enum LateUse: Hashable, Sendable, CaseIterable {
-        /// It stops the program where this package was built for debugging, and throws elsewhere.
-        case trapsWhereDebugged
-        /// It throws.
-        case throwsError
     }
 
     /// Decides what happens to work that has no identity; it is refused by default.
@@ -40,8 +32,8 @@ public struct LeaseSettings: Sendable {
     public var verification = Verification.always
     /// The treatment of a resource after work threw in its lease; closed at first.
     public var afterError = AfterError.closed
-    /// The treatment of a use after the lease's end.
-    public var lateUse = LateUse.trapsWhereDebugged
+    /// True if a use after the lease's end stops a program in which this package was built for debugging; elsewhere it throws.
+    public var trapsOnLateUse = true
     /// The longest time that a lease may last, or `nil` for as long as it takes; what runs on the resource then is interrupted,
     /// and the resource closed.
     public var maxDuration: Duration?

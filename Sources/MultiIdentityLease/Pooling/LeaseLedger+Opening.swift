@@ -77,7 +77,7 @@ extension LeaseLedger {
             return state.backoff.succeeded() ? state.grantPlaces(now, limits) : []
         }
         for wakeUp in wakeUps { wakeUp() }
-        observer?.notify(.opened(after: now - start))
+        observer?(.opened(after: now - start))
         if opener != nil {
             fillIdle()
             arm()
@@ -107,7 +107,7 @@ extension LeaseLedger {
             return waiter.claim(.failure(error))
         }
         wakeUp?()
-        observer?.notify(.openingFailed(error, after: now - start))
+        observer?(.openingFailed(error, after: now - start))
         vacate(index)
     }
 

@@ -78,7 +78,7 @@ extension LeaseLedger {
             let entry = state.entries[slot.index]
             return entry.lessee == nil ? nil : entry.began.moment
         }
-        if let began { observer.notify(.returned(after: now - began)) }
+        if let began { observer(.returned(after: now - began)) }
     }
 }
 

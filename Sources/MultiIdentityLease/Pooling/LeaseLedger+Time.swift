@@ -62,7 +62,7 @@ extension LeaseLedger {
         }
         for (slot, reason) in due.closed { discard(slot, reason) }
         for (slot, lease) in due.overdue where slot.interrupt(lease) { leave(slot) }
-        for holder in due.leaked { observer?.notify(.leaked(holder)) }
+        for holder in due.leaked { observer?(.leaked(holder)) }
         for wakeUp in due.granted { wakeUp() }
         fillIdle()
         arm()

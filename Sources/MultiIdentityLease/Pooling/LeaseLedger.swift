@@ -30,7 +30,7 @@ final class LeaseLedger: Sendable {
     /// Opens a resource; `nil` where another pool does.
     let opener: (@Sendable () async throws -> MadeResource)?
     let liveness: LivenessCheck?
-    let observer: LeasePoolObserver?
+    let observer: (@Sendable (LeasePoolEvent) -> Void)?
     /// True if it matters when each lease begins and ends: else that is not even asked.
     let isWatched: Bool
     let state = Locked(State())
@@ -41,7 +41,7 @@ final class LeaseLedger: Sendable {
         _ clock: LeaseClock,
         opener: (@Sendable () async throws -> MadeResource)? = nil,
         liveness: LivenessCheck? = nil,
-        observer: LeasePoolObserver? = nil
+        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
     ) {
         self.limits = limits.checked
         self.clock = clock
@@ -151,7 +151,7 @@ final class LeaseLedger: Sendable {
         if isWatched { noteReturn(slot, clock.now()) }
         state.withLock { $0.entries[slot.index].end() }
         if slot.closeWhenLeft() { vacate(slot.index) }
-        observer?.notify(.closed(reason))
+        observer?(.closed(reason))
     }
 
     /// Ends a use of a resource past its lease's handle.

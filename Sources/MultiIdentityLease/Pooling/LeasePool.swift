@@ -21,9 +21,10 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
     ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
     ///     nobody.
-    ///   - isAlive: Checks a resource that was idle for a while (``LeasePoolLimits/aliveCheck``), before it is used; called as
+    ///   - isAlive: Checks a resource that was idle for a while (`aliveCheck` of the limits), before it is used; called as
     ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
-    ///   - observer: What is told what happens, for metrics and logs.
+    ///   - observer: Called with what happens, for metrics and logs; as nobody and outside of locks, by the code in which it happens.
+    ///     It must not block, and not wait for leases.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -31,7 +32,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
         close: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil,
         isAlive: (@Sendable (Resource) throws -> Bool)? = nil,
-        observer: LeasePoolObserver? = nil
+        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
     ) {
         let make: @Sendable () throws -> MadeResource = {
             try MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
@@ -41,7 +42,13 @@ public final class LeasePool<Resource: Sendable>: Sendable {
                 try withIdentity(.nobody) { try isAlive(slot.resource(of: Resource.self)) }
             }
         }
-        let ledger = LeaseLedger(limits, LeaseClock(clock), opener: make, liveness: liveness, observer: observer)
+        let ledger = LeaseLedger(
+            limits,
+            LeaseClock(clock),
+            opener: make,
+            liveness: liveness,
+            observer: observer.map(Self.asNobody)
+        )
         source = LeaseSource(ledger, .synchronous { _ in try make() })
         ledger.fillIdle()
     }
@@ -58,9 +65,10 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
     ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
     ///     nobody.
-    ///   - isAlive: Checks a resource that was idle for a while (``LeasePoolLimits/aliveCheck``), before it is used; called as
+    ///   - isAlive: Checks a resource that was idle for a while (`aliveCheck` of the limits), before it is used; called as
     ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
-    ///   - observer: What is told what happens, for metrics and logs.
+    ///   - observer: Called with what happens, for metrics and logs; as nobody and outside of locks, by the code in which it happens.
+    ///     It must not block, and not wait for leases.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -68,7 +76,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
         close: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil,
         isAlive: (@Sendable (Resource) async throws -> Bool)? = nil,
-        observer: LeasePoolObserver? = nil
+        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
     ) {
         let make: @Sendable () async throws -> MadeResource = {
             try await MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
@@ -78,13 +86,19 @@ public final class LeasePool<Resource: Sendable>: Sendable {
                 try await withIdentity(.nobody) { try await isAlive(slot.resource(of: Resource.self)) }
             }
         }
-        let ledger = LeaseLedger(limits, LeaseClock(clock), opener: make, liveness: liveness, observer: observer)
+        let ledger = LeaseLedger(
+            limits,
+            LeaseClock(clock),
+            opener: make,
+            liveness: liveness,
+            observer: observer.map(Self.asNobody)
+        )
         source = LeaseSource(ledger, .pooled)
         ledger.fillIdle()
     }
 
-    private static func asNobody(_ close: @escaping @Sendable (Resource) -> Void) -> @Sendable (Resource) -> Void {
-        { resource in withIdentity(.nobody) { close(resource) } }
+    private static func asNobody<Value>(_ body: @escaping @Sendable (Value) -> Void) -> @Sendable (Value) -> Void {
+        { value in withIdentity(.nobody) { body(value) } }
     }
 
     /// The number of resources and of those who wait, at this moment.

@@ -4,47 +4,34 @@
 /// LeasePoolLimits(resources: 16, wait: .seconds(5), idle: .seconds(300))
 /// ```
 public struct LeasePoolLimits: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// The most resources there are at a time; less than 1 is taken for 1.
-    public var resources: Int
-    /// The most who wait at a time; more are refused.
-    public var waiting: Int
-    /// The longest time that a caller waits for the pool; `nil` for as long as it takes.
-    ///
-    /// It covers waiting in line, opening, checking and binding, and again clearing. Synchronous code is not cut short.
-    public var wait: Duration?
-    /// The time after which a resource is closed that nobody leases, at most a quarter later; `nil` for never.
-    public var idle: Duration?
-    /// The time after which a resource is closed, once nobody leases it; `nil` for never.
-    public var maxLifetime: Duration?
-    /// The share of `maxLifetime` by which a resource is closed earlier, at random, from 0 to 1.
-    public var jitter: Double
-    /// The number of idle resources that the pool keeps open, or opens beforehand; they are nobody's.
-    public var minIdle: Int
-    /// The idle time after which a resource is checked before it is used, where the pool has an `isAlive`.
-    public var aliveCheck: Duration
-    /// The pause after a resource could not be opened, for all callers alike; zero is none.
-    ///
-    /// It doubles with each failure up to `maxBackoff`, and half of it is at random.
-    public var initialBackoff: Duration
-    /// The longest such pause.
-    public var maxBackoff: Duration
-    /// The time after which a lease is reported as a leak, to the pool's observer; `nil` for never.
-    public var leakThreshold: Duration?
+    var resources: Int
+    var waiting: Int
+    let wait: Duration?
+    let idle: Duration?
+    let maxLifetime: Duration?
+    var jitter: Double
+    var minIdle: Int
+    let aliveCheck: Duration
+    let initialBackoff: Duration
+    var maxBackoff: Duration
+    let leakThreshold: Duration?
 
     /// Limits of a pool.
     ///
     /// - Parameters:
     ///   - resources: The most resources there are at a time; less than 1 is taken for 1.
-    ///   - waiting: The most who wait at a time.
-    ///   - wait: The longest time that a caller waits for the pool.
-    ///   - idle: The time after which a resource is closed that nobody leases.
-    ///   - maxLifetime: The time after which a resource is closed, once nobody leases it.
-    ///   - jitter: The share of `maxLifetime` by which a resource is closed earlier, at random.
-    ///   - minIdle: The number of idle resources that the pool keeps open.
-    ///   - aliveCheck: The idle time after which a resource is checked before it is used.
-    ///   - initialBackoff: The pause after a resource could not be opened.
+    ///   - waiting: The most who wait at a time; more are refused.
+    ///   - wait: The longest time that a caller waits for the pool, or `nil` for as long as it takes: in line, for opening, checking
+    ///     and binding, and again for clearing. Synchronous code is not cut short.
+    ///   - idle: The time after which a resource is closed that nobody leases, at most a quarter later; `nil` for never.
+    ///   - maxLifetime: The time after which a resource is closed, once nobody leases it; `nil` for never.
+    ///   - jitter: The share of `maxLifetime` by which a resource is closed earlier, at random, from 0 to 1.
+    ///   - minIdle: The number of idle resources that the pool keeps open, or opens beforehand; they are nobody's.
+    ///   - aliveCheck: The idle time after which a resource is checked before it is used, where the pool has an `isAlive`.
+    ///   - initialBackoff: The pause after a resource could not be opened, for all callers alike, half of it at random; zero is none.
+    ///     It doubles with each failure.
     ///   - maxBackoff: The longest such pause.
-    ///   - leakThreshold: The time after which a lease is reported as a leak.
+    ///   - leakThreshold: The time after which a lease is reported as a leak, to who observes the pool; `nil` for never.
     public init(
         resources: Int,
         waiting: Int = 1_000_000,
@@ -109,7 +96,4 @@ public struct LeasePoolCounts: Hashable, Sendable {
     public let leased: Int
     /// Those who wait.
     public let waiting: Int
-
-    /// The resources that are open, or are being opened.
-    public var total: Int { idle + leased }
 }

@@ -95,7 +95,7 @@ import Testing
 
     @Test("cannot be used once the lease has ended, however it was kept", .rule("14.3"))
     func late() async throws {
-        let sessions = Sessions { $0.lateUse = .throwsError }
+        let sessions = Sessions { $0.trapsOnLateUse = false }
         try await withIdentity(newIdentity()) {
             let kept = try await sessions.leases.withLease { lease in
                 try lease.reference.use { #expect($0.user == Identity.current) }

@@ -190,7 +190,7 @@ import Testing
     @Test("opens no more beforehand than are wanted, whatever is asked while one arrives") func arriving() async throws
     {
         let pool = Locked<LeasePool<Session>?>(nil)
-        let observer = LeasePoolObserver { event in
+        let observer = { @Sendable (event: LeasePoolEvent) in
             // It is open, and not idle yet.
             if case .opened = event { pool.withLock { $0 }?.source.ledger.fillIdle() }
         }

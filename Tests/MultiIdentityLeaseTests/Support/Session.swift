@@ -105,7 +105,7 @@ struct Sessions: Sendable {
         binding: LeaseBinding<Session> = Session.binding,
         _ change: (inout LeaseSettings) -> Void = { _ in },
         isAlive: (@Sendable (Session) throws -> Bool)? = nil,
-        observer: LeasePoolObserver? = nil,
+        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil,
         opening: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) {
         let (opened, openedAs, closings) = (Notes<Session>(), Notes<Identity?>(), Notes<LeaseClosing.Reason>())

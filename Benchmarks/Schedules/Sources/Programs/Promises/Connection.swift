@@ -46,7 +46,7 @@ final class Connection: Sendable {
             }
         )
         var settings = LeaseSettings()
-        settings.lateUse = .throwsError
+        settings.trapsOnLateUse = false
         return IdentityLease(of: pool, binding: binding(findings, transactions), settings: settings)
     }
 

@@ -1,25 +1,10 @@
-import MultiIdentity
-
-/// An observer of a pool: what happens, with the times that metrics want.
+/// An event of a pool, with the time that it took.
 ///
 /// ```swift
-/// let observer = LeasePoolObserver { event in
+/// let pool = LeasePool(limits, open: open, close: close, observer: { event in
 ///     if case .leaked(let holder) = event { print("still leased: \(holder)") }
-/// }
+/// })
 /// ```
-public struct LeasePoolObserver: Sendable {
-    let notify: @Sendable (LeasePoolEvent) -> Void
-
-    /// An observer.
-    ///
-    /// - Parameter notify: Called with each event, as nobody and outside of locks, by the code in which it happens: it must not
-    ///   block, and not wait for leases.
-    public init(_ notify: @escaping @Sendable (LeasePoolEvent) -> Void) {
-        self.notify = { event in withIdentity(.nobody) { notify(event) } }
-    }
-}
-
-/// An event of a pool.
 public enum LeasePoolEvent: Sendable {
     /// A resource was opened, which took this long.
     case opened(after: Duration)
@@ -33,7 +18,7 @@ public enum LeasePoolEvent: Sendable {
     case refused(LeaseError)
     /// A resource is closed.
     case closed(ClosingReason)
-    /// A lease lasts longer than ``LeasePoolLimits/leakThreshold``; noted once for each.
+    /// A lease lasts longer than the limits' `leakThreshold`; noted once for each.
     case leaked(LeaseHolder)
 
     /// The reason why a pool closes a resource.
