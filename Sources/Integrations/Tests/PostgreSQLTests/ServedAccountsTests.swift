@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    private static func account() -> Identity {
+    private static func account() throws(ManagementError) -> Identity {
         do { return try Identity("user\(UInt64.random(in: .min ... .max))@contoso.com") } catch {
-            fatalError("\(error)")
+            throw ManagementError(.wrongValue, "\(error)")
         }
     }
 
-    private static func event(_ text: String) -> AccountEvent {
-        AccountEvent(account(), .failed, text, at: WallInstant(milliseconds: 1), from: "test")
+    private static func event(_ text: String) throws(ManagementError) -> AccountEvent {
+        AccountEvent(try account(), .failed, text, at: WallInstant(milliseconds: 1), from: "test")
     }
 
     private func count(_ store: any AccountStore) throws -> Int {
@@ -85,7 +85,7 @@ import Testing
         let relay = try Relay(to: scene.servers.socket(of: .database))
         let store = try PostgreSQLAccountStore(scene.url(in: relay.folder), patience: .seconds(2))
         for (place, isWritten) in [(Relay.Cut.beforeTheAnswer, true), (.silently, true), (.beforeTheServer, false)] {
-            let (ada, before) = (Self.account(), try count(store))
+            let (ada, before) = (try Self.account(), try count(store))
             relay.cut(at: "COMMIT", place)
             if isWritten {
                 try put(ada, in: store)
@@ -97,7 +97,7 @@ import Testing
         }
         // No server is left to ask.
         relay.cut(at: "COMMIT", .silently)
-        let ada = Self.account()
+        let ada = try Self.account()
         let failure = #expect(throws: ManagementError.self) {
             try store.transaction { (transaction) throws(ManagementError) in
                 try transaction.put(AccountRecord(ada))
