@@ -57,7 +57,7 @@ let adapters: [Target] = [
     ),
     .target(name: "IdentityEnvelope", dependencies: [core, carriers, crypto]),
     .target(name: "LoggingIdentity", dependencies: [core, logging]),
-    .target(name: "MetricsIdentity", dependencies: [core, metrics]),
+    .target(name: "MetricsIdentity", dependencies: [core, lease, metrics]),
     .target(name: "NIOIdentity", dependencies: [core] + nio),
     .target(
         name: "OpenBaoKeys",
@@ -118,7 +118,9 @@ let adapterTests: [Target] = [
     ),
     .testTarget(
         name: "MetricsIdentityTests",
-        dependencies: ["MetricsIdentity", "TelemetryExport", core, management, metrics, metricsTestKit, policy]
+        dependencies: [
+            "MetricsIdentity", "TelemetryExport", core, lease, management, metrics, metricsTestKit, policy,
+        ]
     ),
     .testTarget(name: "NIOIdentityTests", dependencies: ["NIOIdentity", core, testing] + nio),
     .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),

@@ -50,7 +50,8 @@ public final class PostgreSQLDatabase: Sendable {
                 return connection
             },
             close: { $0.close() },
-            interrupt: { $0.interrupt() }
+            interrupt: { $0.interrupt() },
+            observer: settings.observer
         )
         var leasing = LeaseSettings()
         leasing.withoutIdentity = settings.withoutIdentity
@@ -154,6 +155,8 @@ public struct PostgreSQLSettings: Sendable {
     public var withoutIdentity = LeaseSettings.WithoutIdentity.refused
     /// Called for each connection that is closed instead of returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
+    /// Called with what happens to the connections, as `LeasePoolMetrics` wants.
+    public var observer: (@Sendable (LeasePoolEvent) -> Void)?
 
     /// Creates the safest settings, which require only policies on the server.
     public init() {}
