@@ -6,7 +6,7 @@ import Glibc
 private let chosen = getenv("MULTI_IDENTITY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 
 /// Returns whether the mutant of this number is selected.
-@usableFromInline package func isMutant(_ number: Int) -> Bool { chosen == number }
+public func isMutant(_ number: Int) -> Bool { chosen == number }
 
 /// One place for captures, although each piece of work needs its own.
 @usableFromInline package enum LastCapture: Sendable {

@@ -166,3 +166,6 @@ mutant("receiver-not-asked", rule="20.3", breaks="Data enter a space that accept
 mutant("changed-while-it-went", rule="20.4", breaks="A file that changes while it is shared is sent as a mixture.",
        file="MultiIdentityProtection/Sharing/DataSharing+Files.swift", within="private func copy",
        replace=("guard try Self.status(of: old) == status else", "guard try Self.status(of: old) == status || true else"))
+mutant("claim-of-another-envelope", rule="20.5", breaks="A claim that was signed for one envelope counts in each one for that receiver.",
+       file="Integrations/Sources/IdentityEnvelope/EnvelopeFormat.swift", within="static func audience",
+       replace=("+ publicKey + encapsulatedKey", "+ publicKey"))

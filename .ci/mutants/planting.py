@@ -21,10 +21,15 @@ class Mutant:
     name: str
     rule: str
     breaks: str
-    tests: str  # a filter of the root's tests; "" for an error of order, which schedules find
+    tests: str  # a filter of tests; "" for an error of order, which schedules look for
     file: str
     within: str
     operations: dict
+
+    @property
+    def noticed_by(self):
+        """What notices it: the tests of the root, those of Integrations, or schedules."""
+        return "schedules" if not self.tests else "Integrations" if self.file.startswith("Sources/Integrations/") else "root"
 
 
 def rules():
@@ -35,7 +40,7 @@ def marked_tests():
     """By rule, a filter of the tests that are marked with it."""
     found = {}
     marked = re.compile(r'@(Suite|Test)\(\s*"(?:[^"\\]|\\.)*"(.*?)\b(?:func|struct|class)\s+`?(\w+)', re.DOTALL)
-    for file in sorted((ROOT / "Tests").rglob("*.swift")):
+    for file in sorted([*(ROOT / "Tests").rglob("*.swift"), *(ROOT / "Sources/Integrations/Tests").rglob("*.swift")]):
         for kind, traits, name in marked.findall(file.read_text(encoding="utf-8")):
             for marks in re.findall(r"\.rule\(([^)]*)\)", traits):
                 for rule in re.findall(r'"([^"]*)"', marks):

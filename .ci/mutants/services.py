@@ -246,3 +246,7 @@ mutant("decided-once", rule="19.5", breaks="A request that the policies forbid w
 mutant("no-answer-allows", rule="19.5", breaks="An unreachable decision point allows.",
        file="MultiIdentityManagement/Policies/PolicyDecisionPoint.swift", within="public func decide",
        replace=("let decision = PolicyDecision(false,", "let decision = PolicyDecision(true,"))
+mutant("redirect-followed", rule="19.6", breaks="A service is asked wherever it says, and not where the program says.",
+       file="Integrations/Sources/URLSessionTransport/ServiceRequests.swift",
+       within="func urlSession(_ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection",
+       body="completionHandler(request)")
