@@ -43,11 +43,7 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
     ///
     /// A closure that throws leaves the resource half bound, and it is closed.
     ///
-    /// - Parameters:
-    ///   - bind: Puts an identity on the resource, before the lessee sees it; nobody is an identity as well.
-    ///   - clear: Takes off whatever identity is on it, and all that a lessee may have set.
-    ///   - verify: Asks the resource who it is: `nil` or nobody where it is clean; left out, it is never asked.
-    ///   - transactions: How transactions begin and end, where the resource has any.
+    /// Its parameters are those of the synchronous one.
     @inlinable
     public init(
         bind: @escaping @Sendable (Resource, Identity) async throws -> Void,

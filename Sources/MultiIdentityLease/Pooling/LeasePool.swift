@@ -58,17 +58,7 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     /// A resource is opened by a task of the pool's own, so that a caller whose time is up, or who is cancelled, does not wait for it;
     /// it is the next caller's then.
     ///
-    /// - Parameters:
-    ///   - limits: How many there are, and how long anybody waits for one, and one for anybody.
-    ///   - clock: What waits and idle time are measured by.
-    ///   - open: Opens a resource; called as nobody.
-    ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
-    ///     nobody.
-    ///   - isAlive: Checks a resource that was idle for a while (`aliveCheck` of the limits), before it is used; called as
-    ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
-    ///   - observer: Called with what happens, for metrics and logs; as nobody and outside of locks, by the code in which it happens.
-    ///     It must not block, and not wait for leases.
+    /// Its parameters are those of the one that opens at once.
     public init(
         _ limits: LeasePoolLimits,
         clock: any Clock<Duration> = .continuous,

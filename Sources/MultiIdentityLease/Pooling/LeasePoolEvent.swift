@@ -1,7 +1,7 @@
 /// An event of a pool, with the time that it took.
 ///
 /// ```swift
-/// let pool = LeasePool(limits, open: open, close: close, observer: { event in
+/// let pool = LeasePool(16, open: { try Connection.open(url) }, close: { $0.close() }, observer: { event in
 ///     if case .leaked(let holder) = event { print("still leased: \(holder)") }
 /// })
 /// ```

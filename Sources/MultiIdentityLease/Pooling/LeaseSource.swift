@@ -46,11 +46,7 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
 
     /// A pool of somebody else's that is waited for without blocking; synchronous leases cannot be taken of it.
     ///
-    /// - Parameters:
-    ///   - acquire: Takes a resource out of the pool, for this identity; each that is out is another one.
-    ///   - release: Puts a clean one back.
-    ///   - destroy: Has the pool close one instead, and forget it.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked.
+    /// Its parameters are those of the one that blocks.
     public init(
         acquire: @escaping @Sendable (Identity) async throws -> Resource,
         release: @escaping @Sendable (Resource) -> Void,

@@ -6,7 +6,7 @@ public import MultiIdentityLease
 ///
 /// ```swift
 /// let metrics = LeasePoolMetrics(of: "notes")
-/// let pool = LeasePool(limits, open: { … }, close: { $0.close() }, observer: metrics.observer)
+/// let pool = LeasePool(16, open: { … }, close: { $0.close() }, observer: metrics.observer)
 /// metrics.record(pool.counts)  // again and again, as every ten seconds
 /// ```
 ///
