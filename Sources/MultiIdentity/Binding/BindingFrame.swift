@@ -16,17 +16,7 @@ struct BindingFrameContents: Sendable {
     /// The record of how the identity was inferred, where automatic mode did that.
     var inference: IdentityInference?
     /// The binding's standing towards the revocation of its identity.
-    var standing: WorkStanding
-
-    @inline(__always)
-    init(
-        identity: Identity?,
-        levels: IdentityLevels? = nil,
-        scope: ScopeRecord? = nil,
-        standing: WorkStanding = .unknown
-    ) {
-        (self.identity, self.levels, self.scope, self.standing) = (identity, levels, scope, standing)
-    }
+    var standing = WorkStanding.unknown
 
     /// True if the identity alone says it all.
     private var isPlain: Bool {

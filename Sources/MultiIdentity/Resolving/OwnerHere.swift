@@ -4,7 +4,7 @@
 package struct OwnerHere: Sendable {
     package let owner: WorkOwner
     /// The binding's frame, if it takes one: kept, as the identity is, so that its word is no other binding's.
-    private let frame: (any AnyObject & Sendable)?
+    private let frame: BindingFrame?
     private let bits: UInt
 
     private init(_ owner: WorkOwner, _ frame: BindingFrame?, _ bits: UInt) {
