@@ -80,15 +80,15 @@ mutant("believed-in-a-deinit", rule="3.6",
 
 mutant("elided-on-dirty-workers", rule="4.1",
        breaks="A boundary skips its restore if anything is bound: on a worker inside another scope.",
-       file="MultiIdentity/Carrying/BoundaryCapture.swift", within="func restore",
-       replace=("ThreadMirror.shows(snapshot)", "ThreadMirror.current().identity != nil"))
+       file="MultiIdentity/Carrying/IdentitySnapshot+Restore.swift", within="func restorePlainly",
+       replace=("ThreadMirror.shows(self)", "ThreadMirror.current().identity != nil"))
 mutant("levels-read-at-the-hand-over", rule="4.2",
        breaks="The process level is read when levels are made, not when it is needed.",
        file="MultiIdentity/Levels/IdentityLevels.swift", within="var process > set",
        replace=("processLevel.identity = newValue", "if processLevel.identity == nil { processLevel.identity = newValue }"))
 mutant("unset-not-carried", rule="4.3", breaks="Work that a boundary captured with nothing bound runs as its worker.",
-       file="MultiIdentity/Carrying/BoundaryCapture.swift", within="func restore",
-       replace=("shows(snapshot)", "shows(snapshot) || snapshot.identity == nil"))
+       file="MultiIdentity/Carrying/IdentitySnapshot+Restore.swift", within="func restorePlainly",
+       replace=("shows(self)", "shows(self) || identity == nil"))
 mutant("inner-scope-on-the-thread-alone", rule="4.4",
        breaks="A scope inside work shows its identity on the thread, and a task that is started in it has the work's.",
        file="MultiIdentity/Binding/ThreadMirror.swift", within="func enter",
@@ -103,7 +103,7 @@ mutant("helpers-not-restored", rule="4.6",
        file="MultiIdentity/Boundaries/Queues/CallersThread.swift", within="func run",
        drop="if !isThisOne { return captured.restore(work) }")
 mutant("barrier-is-none", rule="4.7", breaks="A barrier with a handle is handed over like any other work.",
-       file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="func barrierAsync",
+       file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="func hand",
        replace=("dispatch_barrier_async_f", "dispatch_async_f"))
 mutant("first-capture-does-not-win", rule="4.8",
        breaks="A closure with arguments or a value that is called inside another scope runs as that scope, although it was wrapped first.",
@@ -148,7 +148,7 @@ mutant("registry-keeps-names", rule="6.1", breaks="The registry keeps an entry o
        file="MultiIdentity/Identity/IdentityRegistry.swift", within="func forget",
        drop="shard.entries.remove(at: index)")
 mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is never released.",
-       file="MultiIdentity/Carrying/WorkBox.swift", within="func emptied",
+       file="MultiIdentity/Carrying/WorkBox.swift", within="runGivenUp",
        replace=("$0.move()", "$0.pointee"), tests="ReleaseTests/released")
 
 # -- 7 What is looked for --
@@ -164,7 +164,7 @@ mutant("beyond-its-budget-as-before", rule="7.3", breaks="Work beyond a budget t
        replace=("= .nobody", "= identity"))
 mutant("swapped-counted-as-same", rule="7.4",
        breaks="Restores that bind another identity count as those that found their own.",
-       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func countFirst",
+       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runObserved",
        replace=("isUnset ? .same : .swapped", ".same"))
 mutant("hops-of-running-work-lost", rule="7.5", breaks="Running work is listed without its hops.",
        file="MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",

@@ -4,14 +4,14 @@ mutant("async-captured-in-one-place", rule="4.5",
        breaks="Captures are kept in one place, so that work runs as the last caller.",
        file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
        replace=("handle.async(WorkBox(work, …))",
-                "LastCapture.keep(capture(at: .async, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, captureForOneShot(at: .async, fileID, line)))"))
+                "LastCapture.keep(BoundaryCapture(at: .async, onto: base, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, BoundaryCapture(at: .async, onto: base, runsOnce: true, fileID, line)))"))
 mutant("barrier-dropped", rule="4.7", breaks="A barrier is handed over like any other work.",
-       file="MultiIdentity/Boundaries/Queues/QueueRoute.swift", within="extension QueueHandle > func hand",
-       replace=("barrierAsync(box())", "async(box())"))
+       file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
+       replace=("dispatch_barrier_async_f(queue, box().givenUp(), WorkBox.runGivenUp)", "async(box())"))
 mutant("group-left-at-the-hand-over", rule="4.7",
        breaks="A group is left when its work was handed over, not when it has run.",
-       file="MultiIdentity/Boundaries/Queues/QueueRoute.swift", within="extension QueueHandle > func hand",
-       replace=("guard let group = GroupHandle(of: group) else { return false } async(group, box())",
+       file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
+       replace=("guard let group = GroupHandle(of: group) else { return false } dispatch_group_async_f(group.group, queue, box().givenUp(), WorkBox.runGivenUp)",
                 "group.enter() ; async(box()) ; group.leave()"))
 mutant("item-notified-at-once", rule="4.7", breaks="An item's notification is handed over when it is registered.",
        file="MultiIdentity/Boundaries/WorkItems/IdentityNotifier.swift", within="func register",
@@ -47,8 +47,8 @@ mutant("turn-that-has-ended-counted-on", rule="4.12",
        file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func findsMore",
        replace=("tally.withoutRoom", "tally.word"))
 mutant("boxed-work-left-early", rule="10.6", breaks="Work that was handed over once is no longer counted when it begins.",
-       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runBegun",
-       replace=("{ work() }", "{ OngoingWork.handedOverEnds() ; work() }"))
+       file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runObserved",
+       replace=("else { work() }", "else { OngoingWork.handedOverEnds() ; work() }"))
 mutant("scope-left-before-its-work", rule="10.6", breaks="An asynchronous scope counts as ended before its first suspension.",
        file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity",
        replace=("defer { scope.end() } return try await", "scope.end() ; return try await"))

@@ -37,19 +37,18 @@ struct BindingFeatures: OptionSet {
     static var inHops: BindingFeatures { [.provenance, .runningWork, .sentinel, .strictness] }
     /// The features for which a capture takes more than the thread level, in a frame.
     static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
-    /// The features that leave ``Route/plain``, and those of them that leave ``Route/production`` too.
-    static var beyondPlain: BindingFeatures {
-        inFrames.union([.counters, .countedBoxes, .inference, .fastPathsOff])
-    }
+    /// The features that leave ``Route/plain``; where the mirror is not asked either, C asks Swift.
+    static var beyondPlain: BindingFeatures { inFrames.union([.counters, .countedBoxes, .inference, .fastPathsOff]) }
+    static var askedByC: BindingFeatures { beyondPlain.union(.copiedBindings) }
+    /// The features that leave ``Route/production`` too.
     static var beyondProduction: BindingFeatures {
         [.strictness, .budgets, .sentinel, .inference, .fastPathsOff, .copiedBindings]
     }
 
     static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
     static func insert(_ features: BindingFeatures) { mi_frame_features_insert(features.rawValue) }
-    static func remove(_ features: BindingFeatures) { mi_frame_features_remove(features.rawValue) }
     static func set(_ features: BindingFeatures, to isOn: Bool) {
-        if isOn { insert(features) } else { remove(features) }
+        if isOn { insert(features) } else { mi_frame_features_remove(features.rawValue) }
     }
 }
 

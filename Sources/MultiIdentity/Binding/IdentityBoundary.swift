@@ -70,7 +70,7 @@ extension IdentityBoundary {
     package static var concurrentPerform: IdentityBoundary { IdentityBoundary(.concurrentPerform) }
     package static var workItem: IdentityBoundary { IdentityBoundary(.workItem) }
     package static var notify: IdentityBoundary { IdentityBoundary(.notify) }
-    static var snapshot: IdentityBoundary { IdentityBoundary(.snapshot) }
+    @usableFromInline static var snapshot: IdentityBoundary { IdentityBoundary(.snapshot) }
     static var detachedTask: IdentityBoundary { IdentityBoundary(.detachedTask) }
     package static var sourceEvent: IdentityBoundary { IdentityBoundary(.sourceEvent) }
     package static var sourceCancel: IdentityBoundary { IdentityBoundary(.sourceCancel) }

@@ -1,27 +1,11 @@
 import CMultiIdentity
-import Dispatch
 
 // What a capture does besides, while anything is in use that goes along with the identity.
 extension BoundaryCapture {
-    @inline(never)
-    static func observed(
-        at boundary: IdentityBoundary,
-        onto queue: DispatchQueue,
-        runsOnce: Bool,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) -> BoundaryCapture {
-        // Without a reference, which every capture would take for the few that keep it: the caller has one.
-        let queue = Borrowed(queue)
-        return observed(at: boundary, runsOnce: runsOnce) {
-            KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))
-        }
-    }
-
     /// Captures what is bound here, for a boundary.
     ///
     /// On the production route captures share the bound frame, but for the hop.
-    @inline(__always)
+    @inline(never)
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse
         if features.contains(.counters) { CarryCounters.count(.captured, boundary) }
@@ -30,42 +14,37 @@ extension BoundaryCapture {
         if features.isDisjoint(with: .inFrames) {
             return BoundaryCapture(of: ThreadMirror.snapshot(of: bits), at: boundary)
         }
-        let isCounted = features.contains(.revocation)
-        guard features.isDisjoint(with: .beyondProduction), let frame = ThreadMirror.frame(of: bits),
+        let (isNoted, isCounted) = (!features.isDisjoint(with: .inHops), features.contains(.revocation))
+        guard Route(of: features) != .full, let frame = ThreadMirror.frame(of: bits),
             !isCounted || runsOnce && frame.read({ $0.beginCapture(taskRuns: taskRuns) })
-        else { return fully(features, bits, at: boundary, by: hop) }
-        if !features.isDisjoint(with: .inHops) {
-            let frame = frame.read { HopFrame.continuing($0.withCompanions(features), by: hop) }
-            return BoundaryCapture(
-                of: IdentitySnapshot(.frame(frame)),
-                at: boundary,
-                isCounted: isCounted,
-                hasRoom: runsOnce
-            )
+        else {
+            let here = ThreadMirror.snapshot(of: bits).capturedFully(features, at: boundary, by: isNoted ? hop() : nil)
+            return BoundaryCapture(of: here, at: boundary)
         }
-        if features.contains(.companions) {
-            let frame = frame.read { $0.withCompanions(features) }
-            return BoundaryCapture(of: IdentitySnapshot(.frame(frame)), at: boundary, isCounted: isCounted)
-        }
-        return BoundaryCapture(of: ThreadMirror.snapshot(of: bits), at: boundary, isCounted: isCounted)
+        let shared = frame.read { $0.withCompanions(features) }
+        return BoundaryCapture(
+            of: IdentitySnapshot(.frame(isNoted ? HopFrame.continuing(shared, by: hop) : shared)),
+            at: boundary,
+            isCounted: isCounted,
+            hasRoom: isNoted && runsOnce
+        )
     }
+}
 
-    @inline(never)
-    private static func fully(
+extension IdentitySnapshot {
+    /// This, which is bound here, with all that goes over a boundary, in a frame of its own.
+    fileprivate func capturedFully(
         _ features: BindingFeatures,
-        _ bits: UInt,
         at boundary: IdentityBoundary,
-        by hop: () -> KeptHop
-    ) -> BoundaryCapture {
-        let here = ThreadMirror.snapshot(of: bits)
-        var contents = here.contents ?? BindingFrameContents(identity: here.identity)
+        by hop: KeptHop?
+    ) -> IdentitySnapshot {
+        var contents = contents ?? BindingFrameContents(identity: identity)
         contents.companions = IdentityCompanions.capture(contents.companions)
-        if !features.isDisjoint(with: [.inHops, .budgets]) {
-            let hop = features.isDisjoint(with: .inHops) ? nil : hop()
+        if hop != nil || features.contains(.budgets) {
             contents.journey = Journey(continuing: contents.journey, since: contents.scope?.began, by: hop)
         }
         if features.contains(.revocation) { contents.beginCapture(at: boundary) }
-        return BoundaryCapture(of: contents.snapshot, at: boundary)
+        return contents.snapshot
     }
 }
 

@@ -51,20 +51,19 @@ package struct BoundaryCapture: Sendable {
         if case .plain = Route.here {
             self.init(of: ThreadMirror.current(), at: boundary)
         } else {
-            self = .observed(at: boundary, onto: queue, runsOnce: runsOnce, fileID, line)
+            // Without a reference, which every capture would take for the few that keep it: the caller has one.
+            let queue = Borrowed(queue)
+            self = .observed(at: boundary, runsOnce: runsOnce) {
+                KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))
+            }
         }
     }
 
     /// Memory that a box can be: in the frame that was made for this hop alone.
     var room: UnsafeMutableRawPointer? {
-        if hasRoom, case .frame(let frame) = snapshot.held {
-            Borrowed(frame).as(HopFrame.self).room
-        } else {
-            nil
-        }
+        if hasRoom, case .frame(let frame) = snapshot.held { Borrowed(frame).as(HopFrame.self).room } else { nil }
     }
 
-    /// Makes one of what was captured by other means.
     init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool = false, hasRoom: Bool = false) {
         (self.snapshot, self.boundary, self.isCounted, self.hasRoom) = (snapshot, boundary, isCounted, hasRoom)
     }
@@ -83,17 +82,15 @@ package struct BoundaryCapture: Sendable {
 
     /// Runs `work` as the captured identity, and then reinstates what was bound here before.
     @inline(__always)
-    package func restore(_ work: () -> Void) {
-        if case .plain = Route.here {
-            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
-        } else {
-            snapshot.restoreObserved(at: boundary, work)
-        }
-    }
+    package func restore(_ work: () -> Void) { restore(as: .again, work) }
 
     /// The same for the last time.
-    package func restoreOnce(_ work: () -> Void) {
-        if case .plain = Route.here { restore(work) } else { snapshot.restoreObserved(at: boundary, as: .once, work) }
+    package func restoreOnce(_ work: () -> Void) { restore(as: .once, work) }
+
+    @inline(__always)
+    private func restore(as use: IdentitySnapshot.Use, _ work: () -> Void) {
+        if case .plain = Route.here { return snapshot.restorePlainly(work) }
+        snapshot.restoreObserved(at: boundary, as: use, work)
     }
 
     /// Runs `work` as the captured identity, and returns what it returns.
@@ -113,7 +110,7 @@ package struct BoundaryCapture: Sendable {
         { restore(work) }
     }
 
-    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// The same for work of any shape, at a tenth more.
     package func wrap<each Argument, Value>(
         _ work: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {

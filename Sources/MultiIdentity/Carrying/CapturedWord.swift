@@ -9,27 +9,19 @@ package enum CapturedWord: Sendable {
     ///
     /// The others say which case it is.
     package static let addressBits: UInt = {
+        func others(_ snapshot: IdentitySnapshot, of object: AnyObject) -> UInt {
+            snapshot.word ^ UInt(bitPattern: Borrowed(object).address)
+        }
         let frame = OriginFrame(BindingFrameContents(identity: nil))
-        let ofFrame = ThreadMirror.bits(of: IdentitySnapshot(.frame(frame))) ^ ofNothing
-        let nobody = ThreadMirror.bits(of: IdentitySnapshot(.identity(.nobody))) ^ ofNothing
-        return ~(ofNothing | ofFrame ^ address(of: frame) | nobody ^ address(of: Identity.nobody.spelling))
+        let ofFrames = others(IdentitySnapshot(.frame(frame)), of: frame)
+        return ~(ofNothing | ofFrames | others(IdentitySnapshot(.identity(.nobody)), of: Identity.nobody.spelling))
     }()
 
-    private static func address(of object: AnyObject) -> UInt {
-        UInt(bitPattern: Borrowed(object).address)
-    }
-
     /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).
-    ///
-    /// Where the mirror is not asked, C asks Swift.
-    package static var featuresInCaptures: UInt32 {
-        BindingFeatures.beyondPlain.subtracting(.inference).union(.copiedBindings).rawValue
-    }
+    package static var featuresInCaptures: UInt32 { featuresInCapturesOfSomebody & ~BindingFeatures.inference.rawValue }
 
     /// The same where somebody is bound.
-    package static var featuresInCapturesOfSomebody: UInt32 {
-        featuresInCaptures | BindingFeatures.inference.rawValue
-    }
+    package static var featuresInCapturesOfSomebody: UInt32 { BindingFeatures.askedByC.rawValue }
 
     /// Captures who is bound here, with a reference; which boundary it is and what the work is handed to is worked out only
     /// where somebody wants to know.
@@ -44,22 +36,16 @@ package enum CapturedWord: Sendable {
     /// Runs `work` as the captured identity, and gives the reference back, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        if case .plain = Route.here {
-            IdentitySnapshot.bind(takingOver: word, for: work)
-        } else {
-            BoundaryCapture(of: IdentitySnapshot(takingOver: word).vouchedFor, at: boundary()).restoreOnce(work)
-        }
+        if case .plain = Route.here { return IdentitySnapshot.bind(takingOver: word, for: work) }
+        IdentitySnapshot(takingOver: word).vouchedFor.restoreObserved(at: boundary(), as: .once, work)
     }
 
     /// Runs `work` as the captured identity; the word's holder keeps the reference.
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        let snapshot = ThreadMirror.snapshot(of: word ^ ThreadMirror.bitsOfNothing)
-        if case .plain = Route.here {
-            if ThreadMirror.shows(snapshot) { work() } else { snapshot.bindForWork(work) }
-        } else {
-            BoundaryCapture(of: snapshot.vouchedFor, at: boundary()).restore(work)
-        }
+        let snapshot = IdentitySnapshot(word: word)
+        if case .plain = Route.here { return snapshot.restorePlainly(work) }
+        snapshot.vouchedFor.restoreObserved(at: boundary(), work)
     }
 
     /// The function that libdispatch calls for work that one of the wrappers handed over.

@@ -48,6 +48,12 @@ extension IdentitySnapshot {
 
     @usableFromInline
     var isRestoredPlainly: Bool { Route.here == .plain }
+
+    /// Restores this around what a boundary runs, on the plain route.
+    @inline(__always)
+    func restorePlainly(_ work: () -> Void) {
+        if ThreadMirror.shows(self) { work() } else { bindForWork(work) }
+    }
 }
 
 extension Optional {

@@ -31,54 +31,9 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     /// Work that is dropped before it has run is released with what was captured for it.
     deinit {
         // Moved out first: what the memory is in may go with what is there.
-        let contents = contents.move()
-        if !contents.captured.hasRoom { free(self.contents) }
-        if contents.captured.isCounted { contents.captured.snapshot.frame?.endCapture(isCounted: true) }
-    }
-
-    /// Runs the work as the captured identity; both are let go of as soon as it has run, outside its scope.
-    @inline(__always)
-    consuming func run() {
-        let contents = contents
-        discard self
-        if case .plain = Route.here {
-            let (bits, job) = Self.emptied(contents)
-            IdentitySnapshot.bind(takingOver: bits) { job.work() }
-        } else {
-            Self.runObserved(contents)
-        }
-    }
-
-    @inline(never)
-    private static func runObserved(_ contents: UnsafeMutablePointer<Contents>) {
-        let (boundary, isCounted) = (contents.pointee.captured.boundary, contents.pointee.captured.isCounted)
-        let (bits, job) = emptied(contents)
-        if IdentitySnapshot.begins(bits) {
-            runBegun(bits, at: boundary, isCounted: isCounted, job)
-        } else {
-            runFully(bits, at: boundary, isCounted: isCounted, job)
-        }
-    }
-
-    // Both take the work over: else each call of it would take a reference more.
-    @inline(never)
-    private static func runBegun(_ bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ job: consuming Job) {
-        IdentitySnapshot.runBegun(takingOver: bits, at: boundary, isCounted: isCounted) { job.work() }
-    }
-
-    @inline(never)
-    private static func runFully(_ bits: UInt, at boundary: IdentityBoundary, isCounted: Bool, _ job: consuming Job) {
-        IdentitySnapshot.runFully(takingOver: bits, at: boundary, as: isCounted ? .onceCounted : .once, job.work)
-    }
-
-    /// Moves out what is there, and not a copy, so that there is nothing to be released but what was captured: the work by Swift,
-    /// the snapshot's reference with its bits.
-    @inline(__always)
-    private static func emptied(_ contents: UnsafeMutablePointer<Contents>) -> (bits: UInt, job: Job) {
-        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
-        let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
-        if !contents.pointee.captured.hasRoom { free(contents) }
-        return (bits, job)
+        let captured = contents.move().captured
+        if !captured.hasRoom { free(contents) }
+        if captured.isCounted { captured.snapshot.frame?.endCapture(isCounted: true) }
     }
 
     /// Gives the memory up to C, which hands it to ``runGivenUp`` once.
@@ -88,12 +43,32 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         return memory
     }
 
-    private init(givenUp memory: UnsafeMutableRawPointer) {
-        contents = memory.assumingMemoryBound(to: Contents.self)
+    /// The function that libdispatch calls, once, with what was given up.
+    ///
+    /// The work, and the identity that it runs as, are let go of as soon as it has run, outside its scope.
+    static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
+        guard let contents = memory?.assumingMemoryBound(to: Contents.self) else { return }
+        let (boundary, isCounted) = (contents.pointee.captured.boundary, contents.pointee.captured.isCounted)
+        // Moved out, and not a copy, so that there is nothing to be released but what was captured: the work by Swift, the
+        // snapshot's reference with its bits.
+        let bits = UnsafeRawPointer(contents).load(as: UInt.self)
+        let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
+        if !contents.pointee.captured.hasRoom { free(contents) }
+        if case .plain = Route.here {
+            IdentitySnapshot.bind(takingOver: bits) { job.work() }
+        } else {
+            runObserved(bits, at: boundary, as: isCounted ? .countedInBox : .inBox, job)
+        }
     }
 
-    /// The function that libdispatch calls, once, with what was given up.
-    static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
-        if let memory { WorkBox(givenUp: memory).run() }
+    // Takes the work over: else each call of it would take a reference more.
+    @inline(never)
+    private static func runObserved(
+        _ bits: UInt,
+        at boundary: IdentityBoundary,
+        as use: IdentitySnapshot.Use,
+        _ job: consuming Job
+    ) {
+        IdentitySnapshot.runObserved(takingOver: bits, at: boundary, as: use) { job.work() }
     }
 }

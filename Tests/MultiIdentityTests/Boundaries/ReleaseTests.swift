@@ -191,7 +191,7 @@ import Testing
     )
     func memory(_ runs: Bool) async {
         if runs {
-            await #expect(processExitsWith: .success) { try Self.expectNoGrowth { $0.run() } }
+            await #expect(processExitsWith: .success) { try Self.expectNoGrowth { WorkBox.runGivenUp($0.givenUp()) } }
         } else {
             await #expect(processExitsWith: .success) { try Self.expectNoGrowth { _ = consume $0 } }
         }

@@ -11,7 +11,8 @@ enum OnThisThread {
         withoutActuallyEscaping(work) { work in
             // Run before this returns, and on this thread.
             nonisolated(unsafe) let work = work
-            WorkBox({ work() }, BoundaryCapture(of: IdentitySnapshot(of: identity), at: .async)).run()
+            let captured = BoundaryCapture(of: IdentitySnapshot(of: identity), at: .async)
+            WorkBox.runGivenUp(WorkBox({ work() }, captured).givenUp())
         }
     }
 }

@@ -36,16 +36,12 @@ extension IdentityQueue {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard case .handle(let handle) = route else { return asyncWithoutHandle(work, fileID, line) }
-        handle.async(WorkBox(work, captureForOneShot(at: .async, fileID, line)))
-    }
-
-    /// Apart, since most queues have a handle.
-    @inline(never)
-    private func asyncWithoutHandle(_ work: @escaping @Sendable () -> Void, _ fileID: StaticString, _ line: UInt) {
-        let captured = capture(at: .async, fileID, line)
-        if case .batches(let batches) = route { return batches.async(work, captured) }
-        base.async(execute: captured.wrapOnce(work))
+        switch route {
+        case .handle(let handle):
+            handle.async(WorkBox(work, BoundaryCapture(at: .async, onto: base, runsOnce: true, fileID, line)))
+        case .batches(let batches): batches.async(work, fileID, line)
+        case .closures: async(group: nil, execute: work, fileID: fileID, line: line)
+        }
     }
 
     /// Captured when the item was created: runs a work item on this queue.

@@ -28,9 +28,7 @@ extension IdentityQueue {
         var result: Result<Value, Failure>?
         let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
-            func run() { caller.run { result = Result(catching: work) } }
-            guard let batches else { return base.asyncAndWait(flags: flags, execute: run) }
-            batches.asyncAndWait(flags: flags, run)
+            inTurn({ base.asyncAndWait(flags: flags, execute: $0) }) { caller.run { result = Result(catching: work) } }
         }
         return try result.mustHaveRun().get()
     }
@@ -40,8 +38,8 @@ extension IdentityQueue {
     /// - Parameter workItem: The item.
     public func asyncAndWait(execute workItem: DispatchWorkItem) {
         CallersThread.wait {
-            guard let batches else { return base.asyncAndWait(execute: workItem) }
-            batches.asyncAndWait { workItem.perform() }
+            if batches == nil { return base.asyncAndWait(execute: workItem) }
+            inTurn({ base.asyncAndWait(execute: $0) }) { workItem.perform() }
         }
     }
 }

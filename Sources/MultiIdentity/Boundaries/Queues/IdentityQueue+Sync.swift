@@ -39,29 +39,30 @@ extension IdentityQueue {
     /// - Parameter workItem: The item.
     public func sync(execute workItem: DispatchWorkItem) {
         CallersThread.wait {
-            guard let batches else { return base.sync(execute: workItem) }
-            batches.sync { workItem.perform() }
+            if batches == nil { return base.sync(execute: workItem) }
+            inTurn({ base.sync(execute: $0) }) { workItem.perform() }
         }
     }
 
     @usableFromInline
-    func runAndWait(_ work: () -> Void) {
+    func runAndWait(_ flags: DispatchWorkItemFlags? = nil, _ work: () -> Void) {
         let caller = CallersThread(at: .sync, of: base.label)
-        CallersThread.wait {
-            switch route {
-            case .handle(let handle): handle.sync(as: caller, work)
-            case .batches(let batches): batches.sync { caller.run(work) }
-            case .closures: base.sync { caller.run(work) }
+        if flags == nil, case .handle(let handle) = route {
+            return CallersThread.wait { handle.sync(as: caller, work) }
+        }
+        CallersThread.wait { inTurn({ base.sync(flags: flags ?? [], execute: $0) }) { caller.run(work) } }
+    }
+
+    /// Runs `work` in its turn, by what waits for that: Dispatch, and again, as long as a queue that drains in batches is behind.
+    func inTurn(_ wait: @escaping (() -> Void) -> Void, _ work: () -> Void) {
+        guard let batches else { return wait(work) }
+        var hasRun = false
+        while !hasRun {
+            wait {
+                guard batches.isUpToDate else { return }
+                hasRun = true
+                work()
             }
-        }
-    }
-
-    @usableFromInline
-    func runAndWait(_ flags: DispatchWorkItemFlags, _ work: () -> Void) {
-        let caller = CallersThread(at: .sync, of: base.label)
-        CallersThread.wait {
-            guard let batches else { return base.sync(flags: flags) { caller.run(work) } }
-            batches.sync(flags: flags) { caller.run(work) }
         }
     }
 }

@@ -101,16 +101,6 @@ public struct IdentityQueue: Sendable {
         )
     }
 
-    /// Captures what goes along with work that is handed to this queue.
-    func capture(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
-        BoundaryCapture(at: boundary, onto: base, fileID, line)
-    }
-
-    /// The same for work that runs once, in a box.
-    func captureForOneShot(at boundary: IdentityBoundary, _ fileID: StaticString, _ line: UInt) -> BoundaryCapture {
-        BoundaryCapture(at: boundary, onto: base, runsOnce: true, fileID, line)
-    }
-
     /// The attributes of a queue: whether it is concurrent, and whether it starts inactive.
     public typealias Attributes = DispatchQueue.Attributes
     /// The frequency at which a queue drains autoreleased objects.

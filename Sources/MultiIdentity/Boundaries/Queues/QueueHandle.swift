@@ -22,29 +22,31 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         dispatch_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
+    /// Hands over what `box` makes; returns false, and makes none, where libdispatch has no function for it that takes a box.
+    ///
+    /// At the end of time libdispatch drops what it is given; so does this.
+    func hand(_ how: HandOver, _ box: () -> WorkBox) -> Bool {
+        guard how.qos == .unspecified, how.flags.isEmpty || how.flags == .barrier && how.group == nil && how.time == nil
+        else { return false }
+        if let time = how.time?.rawValue {
+            if time != dispatch_time_t.max { dispatch_after_f(time, queue, box().givenUp(), WorkBox.runGivenUp) }
+        } else if let group = how.group {
+            guard let group = GroupHandle(of: group) else { return false }
+            dispatch_group_async_f(group.group, queue, box().givenUp(), WorkBox.runGivenUp)
+        } else if how.flags == .barrier {
+            dispatch_barrier_async_f(queue, box().givenUp(), WorkBox.runGivenUp)
+        } else {
+            async(box())
+        }
+        return true
+    }
+
     /// Runs `work` on the queue as `caller`, who waits for it; it needs no memory but the caller's stack.
     func sync(as caller: CallersThread, _ work: () -> Void) {
         withoutActuallyEscaping(work) { work in
             var waited = WaitedFor(caller: caller, work: work)
             withUnsafeMutablePointer(to: &waited) { dispatch_sync_f(queue, $0, WaitedFor.run) }
         }
-    }
-
-    /// Hands `box` over; it runs once on the queue, and counts for the group until then.
-    func async(_ group: GroupHandle, _ box: consuming WorkBox) {
-        dispatch_group_async_f(group.group, queue, box.givenUp(), WorkBox.runGivenUp)
-    }
-
-    /// Hands `box` over; it runs once, and alone, on the queue.
-    func barrierAsync(_ box: consuming WorkBox) {
-        dispatch_barrier_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
-    }
-
-    /// Hands `box` over; it runs once on the queue, at `time` or later.
-    ///
-    /// At the end of time libdispatch drops what it is given; so does this.
-    func async(after time: UInt64, _ box: consuming WorkBox) {
-        if time != dispatch_time_t.max { dispatch_after_f(time, queue, box.givenUp(), WorkBox.runGivenUp) }
     }
 
     /// Hands `function` over; it runs once on the queue.
@@ -84,10 +86,8 @@ private struct WaitedFor {
 enum QueueHandle: Sendable, Hashable {
     init?(of queue: DispatchQueue) { return nil }
     func async(_ box: consuming WorkBox) {}
+    func hand(_ how: HandOver, _ box: () -> WorkBox) -> Bool { false }
     func sync(as caller: CallersThread, _ work: () -> Void) {}
-    func async(_ group: GroupHandle, _ box: consuming WorkBox) {}
-    func barrierAsync(_ box: consuming WorkBox) {}
-    func async(after time: UInt64, _ box: consuming WorkBox) {}
     func async(_ context: UnsafeMutableRawPointer, _ function: @convention(c) (UnsafeMutableRawPointer?) -> Void) {}
     func notify(of group: GroupHandle, _ box: consuming WorkBox) {}
 }

@@ -17,7 +17,6 @@ extension IdentityQueue {
     var batches: WorkInBatches? { if case .batches(let batches) = route { batches } else { nil } }
 
     /// Hands `work` over as the identity that is bound here.
-    @inline(__always)
     func hand(
         _ work: @escaping @Sendable () -> Void,
         _ how: HandOver,
@@ -25,21 +24,24 @@ extension IdentityQueue {
         _ fileID: StaticString,
         _ line: UInt
     ) {
+        func capture(runsOnce: Bool = false) -> BoundaryCapture {
+            BoundaryCapture(at: boundary, onto: base, runsOnce: runsOnce, fileID, line)
+        }
         switch route {
         case .batches(let batches):
-            batches.hand(work, how, capture(at: boundary, fileID, line))
+            batches.hand(work, how, capture())
         case .handle(let handle):
-            if handle.hand(how, { WorkBox(work, captureForOneShot(at: boundary, fileID, line)) }) { return }
+            if handle.hand(how, { WorkBox(work, capture(runsOnce: true)) }) { return }
             fallthrough
         case .closures:
-            how.hand(capture(at: boundary, fileID, line).wrapOnce(work), to: base)
+            how.hand(capture().wrapOnce(work), to: base)
         }
     }
 
     /// Hands a work item over, which runs as it was made to.
     @inline(__always)
     func hand(_ item: DispatchWorkItem, for group: DispatchGroup? = nil, at time: DueTime? = nil) {
-        if case .batches(let batches) = route { return batches.hand(item, for: group, at: time) }
+        if let batches { return batches.hand(item, for: group, at: time) }
         if let time {
             time.hand(item, to: base)
         } else if let group {
@@ -65,27 +67,5 @@ struct HandOver {
         case .wall(let time): queue.asyncAfter(wallDeadline: time, qos: qos, flags: flags, execute: work)
         case nil: queue.async(group: group, qos: qos, flags: flags, execute: work)
         }
-    }
-}
-
-extension QueueHandle {
-    /// Hands over what `box` makes; returns false, and makes none, where libdispatch has no function for it that takes a box.
-    @inline(__always)
-    fileprivate func hand(_ how: HandOver, _ box: () -> WorkBox) -> Bool {
-        guard how.qos == .unspecified else { return false }
-        switch (how.group, how.time) {
-        case (nil, nil) where how.flags == .barrier:
-            barrierAsync(box())
-        case _ where !how.flags.isEmpty:
-            return false
-        case (nil, nil):
-            async(box())
-        case (nil, let time?):
-            async(after: time.rawValue, box())
-        case (let group?, _):
-            guard let group = GroupHandle(of: group) else { return false }
-            async(group, box())
-        }
-        return true
     }
 }

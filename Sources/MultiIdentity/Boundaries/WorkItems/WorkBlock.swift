@@ -14,7 +14,7 @@ enum WorkBlock {
 
     @inline(__always)
     static func make(_ work: consuming @escaping @Sendable () -> Void, _ captured: consuming BoundaryCapture) -> Block {
-        var block = mi_work_block_make(ThreadMirror.bitsOfNothing, featuresInRestores, run, end)
+        var block = mi_work_block_make(ThreadMirror.bitsOfNothing, BindingFeatures.askedByC.rawValue, run, end)
         contents(of: mi_work_block_contents(block)).initialize(to: Contents(captured: captured, work: work))
         // Moves the one reference that there is: a block is one pointer, and one that is copied would take another.
         return withUnsafeMutablePointer(to: &block) { place in
@@ -25,8 +25,6 @@ enum WorkBlock {
     private struct Owned {
         let block: Block
     }
-
-    private static var featuresInRestores: UInt32 { BindingFeatures.beyondPlain.union(.copiedBindings).rawValue }
 
     // Both are called by the block, which lives meanwhile, with what `make` has made.
     private static let run: @convention(c) (UnsafeMutableRawPointer) -> Void = { memory in

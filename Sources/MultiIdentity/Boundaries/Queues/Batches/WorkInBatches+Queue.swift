@@ -16,9 +16,10 @@ extension WorkInBatches {
         self.target.withLock { $0 = shared }
     }
 
-    /// Hands over a closure as most are.
-    func async(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
-        add(BatchedWork(work, captured))
+    /// Hands over a closure as most are, as the identity that is bound here.
+    @inline(never)  // apart, since most queues have no such list
+    func async(_ work: @escaping @Sendable () -> Void, _ fileID: StaticString, _ line: UInt) {
+        add(BatchedWork(work, BoundaryCapture(at: .async, onto: queue, fileID, line)))
     }
 
     /// Hands over a closure with all that it can be handed over with.
@@ -35,7 +36,7 @@ extension WorkInBatches {
     }
 
     /// Hands over a work item, which runs as it was made to.
-    @inline(never)  // apart, since most queues have none
+    @inline(never)  // the same
     func hand(_ item: DispatchWorkItem, for group: DispatchGroup?, at time: DueTime?) {
         if let time, !time.hasCome { return HandOver(time: time).hand(inTurn(item), to: queue) }
         group?.enter()
@@ -45,7 +46,7 @@ extension WorkInBatches {
     /// `work` for a place in the queue beside the turns: where the queue is behind it goes to the end of the list.
     func inTurn(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) -> @Sendable () -> Void {
         { [self] in
-            if isUpToDate { captured.restoreOnce(work) } else { async(work, captured) }
+            if isUpToDate { captured.restoreOnce(work) } else { add(BatchedWork(work, captured)) }
         }
     }
 
@@ -57,44 +58,4 @@ extension WorkInBatches {
             if isUpToDate { item.perform() } else { hand(item, for: nil, at: nil) }
         }
     }
-
-    /// Waits for its place in the queue and runs `work` there; again and again, until the queue is not behind.
-    func sync(_ work: () -> Void) {
-        var hasRun = false
-        repeat {
-            queue.sync {
-                guard isUpToDate else { return }
-                hasRun = true
-                work()
-            }
-        } while !hasRun
-    }
-
-    /// The same with flags.
-    func sync(flags: DispatchWorkItemFlags, _ work: () -> Void) {
-        // On a serial queue everything is a barrier.
-        if flags.isEmpty || flags == .barrier { return sync(work) }
-        var hasRun = false
-        repeat {
-            queue.sync(flags: flags) {
-                guard isUpToDate else { return }
-                hasRun = true
-                work()
-            }
-        } while !hasRun
-    }
-
-    #if canImport(Darwin)
-    /// The same on the queue's worker.
-    func asyncAndWait(flags: DispatchWorkItemFlags = [], _ work: () -> Void) {
-        var hasRun = false
-        repeat {
-            queue.asyncAndWait(flags: flags) {
-                guard isUpToDate else { return }
-                hasRun = true
-                work()
-            }
-        } while !hasRun
-    }
-    #endif
 }
