@@ -99,17 +99,6 @@ extension IdentitySnapshot {
             return await Result(catching: operation)
         }.get()
     }
-
-    /// The same for all that a detached task does which belongs to no actor.
-    // By another name: among functions of one name Swift would take this for a trailing closure, and leave its actor.
-    @inlinable @inline(__always)
-    func bindTask<Value: Sendable, Failure: Error>(
-        running operation: @isolated(any) () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await Self.bound.withValue(self) {
-            await Result { () async throws(Failure) -> Value in try await operation() }
-        }.get()
-    }
 }
 
 extension IdentitySnapshot {

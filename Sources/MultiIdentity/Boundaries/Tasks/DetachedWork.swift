@@ -28,12 +28,9 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
         return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
     }
 
-    /// The same for an operation of no actor, as most are: a closure less, and no function between the binding and it.
+    /// The same for an operation of no actor, as most are: a closure less.
     @inlinable var plainStart: Start {
-        { () async -> Success in
-            if snapshot.isRestoredPlainly { return await snapshot.bindTask(running: operation) }
-            return await snapshot.restore { () async -> Success in await operation() }
-        }
+        { () async -> Success in await snapshot.restore { () async -> Success in await operation() } }
     }
 
     @inlinable
@@ -50,8 +47,8 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 
 /// The same of an operation that can throw.
 ///
-/// A type of its own, since Swift 6.3.1 crashes when it converts such closures
-/// with the generic error type `Never`.
+/// A type of its own, since Swift 6.3.1 crashes where it converts such closures with the generic error type `Never`, as the
+/// `immediateDetached` of what cannot throw would.
 ///
 /// `@unchecked Sendable`: as ``DetachedWork``, taken over by one task, and its operation was sent.
 @usableFromInline
@@ -75,8 +72,7 @@ struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
 
     @inlinable var plainStart: Start {
         { () async throws -> Success in
-            if snapshot.isRestoredPlainly { return try await snapshot.bindTask(running: operation) }
-            return try await snapshot.restore { () async throws -> Success in try await operation() }
+            try await snapshot.restore { () async throws -> Success in try await operation() }
         }
     }
 
