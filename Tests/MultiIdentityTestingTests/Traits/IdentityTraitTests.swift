@@ -72,6 +72,9 @@ private let grace = try? Identity("grace@contoso.com")
     @Test("is overruled by the test's own", .rule("2.6"), .identity(grace))
     func own() { #expect(Identity.current == grace) }
 
+    @Test("is overruled by a test that names its own", .identity(named: "Grace@contoso.com"))
+    func named() { #expect(Identity.current == grace) }
+
     @Test("is overruled by a test that unsets it", .identity(nil))
     func unset() { #expect(Identity.current == nil) }
 
@@ -86,6 +89,18 @@ private let grace = try? Identity("grace@contoso.com")
         func inner() {
             #expect(Identity.current == ada)
             #expect(IdentityLevels.current.process == grace)
+        }
+    }
+
+    @Test("fails a test whose trait has a name that is none, and does not run it")
+    func invalidName() async throws {
+        let test = try #require(Test.current)
+        let levels = IdentityLevelsTrait.identityLevels(process: try Identity(""))
+        let traits: [any TestScoping] = [IdentityTrait.identity(named: ""), levels]
+        for trait in traits {
+            await #expect(throws: IdentityError.self) {
+                try await trait.provideScope(for: test, testCase: nil) { Issue.record("It ran.") }
+            }
         }
     }
 
