@@ -26,11 +26,12 @@ import Testing
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         let changes = Locked(0)
         let subscription = accounts.onAllowedAccountsChange { _, _ in changes.withLock { $0 += 1 } }
-        try folder.replace("policies.json", "{\"version\": 1,\n \"identities\": {\"ada\": {\"logs\": true}}}")
+        try folder.replace("policies.json", "{\"version\": 1,\n \"identities\": {\"ada\": {\"lgo\": true}}}")
         let error = expect(throws: PolicyError.Code.invalidText) { try file.reload() }
-        #expect(error?.line == 2 && error?.keyPath == "identities.ada.logs")
-        let start = "\(folder / "policies.json"): invalidText: line 2, identities.ada.logs: unknownKey: "
+        #expect(error?.line == 2 && error?.keyPath == "identities.ada.lgo")
+        let start = "\(folder / "policies.json"): invalidText: line 2, identities.ada.lgo: unknownKey: \"lgo\" "
         #expect("\(error.map { "\($0)" } ?? "")".hasPrefix(start))
+        #expect(error?.message.contains("Did you mean log?") == true)
         #expect(file.problem == error)
         #expect(file.current.allowedAccounts == [Users.named("ada")])
         try folder.replace("policies.json", TemporaryFolder.allowing("ADA"))

@@ -32,7 +32,7 @@ package struct JSONReader {
                     .unknownKey,
                     line: line,
                     keyPath: reader.keyPath,
-                    "\(EscapedText(key).quoted) is not a known key here. Known keys: \(known.joined(separator: ", "))."
+                    Self.unknown(key, "key", among: known)
                 )
             }
             members[key] = reader
@@ -74,8 +74,13 @@ package struct JSONReader {
     package func word<Meaning>(_ meanings: KeyValuePairs<String, Meaning>) throws(PolicyTextError) -> Meaning {
         let word = try string()
         if let meaning = meanings.first(where: { $0.key == word }) { return meaning.value }
-        let words = meanings.map { "\"\($0.key)\"" }.joined(separator: ", ")
-        throw error(.unknownWord, "\(EscapedText(word).quoted) is not a known value here. Known values: \(words).")
+        throw error(.unknownWord, Self.unknown(word, "value", among: meanings.map(\.key)))
+    }
+
+    private static func unknown(_ word: String, _ kind: String, among known: [String]) -> String {
+        let near = NearestWord.nearest(to: word, among: known).map { " Did you mean \($0)?" } ?? ""
+        let all = known.joined(separator: ", ")
+        return "\(EscapedText(word).quoted) is not a known \(kind) here.\(near) Known \(kind)s: \(all)."
     }
 
     /// The identity named here.

@@ -1,7 +1,7 @@
 /// The known word that a mistyped one was meant to be.
-enum NearestWord {
+package enum NearestWord {
     /// Finds the word that is nearest, in any case of letters; `nil` where none is near.
-    static func nearest(to word: String, among words: [String]) -> String? {
+    package static func nearest(to word: String, among words: [String]) -> String? {
         let letters = Array(word.lowercased())
         guard letters.count <= 2 * (words.map(\.count).max() ?? 0) else { return nil }
         // The number of letters to be added and taken away: a wrong one is both.
