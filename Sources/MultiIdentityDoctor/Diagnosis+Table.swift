@@ -18,7 +18,7 @@ extension Diagnosis: CustomStringConvertible {
     private var conclusion: String {
         let ill = findings.filter { !$0.isHealthy }
         let there = findings.filter { $0.carried.outcome != .missing }
-        if ill.isEmpty { return "Kept at all \(there.count) boundaries that were examined." }
+        if ill.isEmpty { return "Kept at \(there.count) of \(there.count) boundaries that were examined." }
         let names = ill.map { finding in
             "FAILED: \(finding.boundary): \(finding.carried)" + (finding.companions.map { ", companions \($0)" } ?? "")
         }.joined(separator: "\n")
