@@ -14,7 +14,7 @@ import Testing
             ["--boundary", "telepathy"], ["--boundary", "Task { }"], ["--sabotage", "telepathy"],
             ["--sabotage", "Task { }"],
             ["--sabotage-worker", "a call on an actor"], ["--sabotage", "queue.sync", "--boundary", "queue.async"],
-            ["--seed", "-1"],
+            ["--seed", "-1"], ["--hop", "3"],
         ]
     )
     func areRefused(_ arguments: [String]) throws {
@@ -25,7 +25,8 @@ import Testing
 
     @Test("that name no command get the names of the commands", arguments: ["doctr", "incident", "runn"])
     func mistypedCommand(_ word: String) throws {
-        let error = #expect(throws: (any Error).self) { try Program.parseAsRoot([word]) }
+        let run = try #require(try Program.parseAsRoot([word]) as? IdentityStress)
+        let error = #expect(throws: (any Error).self) { try run.checkUnexpected() }
         let message = Program.message(for: try #require(error))
         let known = ["run", "doctor", "incidents"].map { "\"\($0)\"" }.joined(separator: " or ")
         #expect(message == "\"\(word)\" is no command. Did you mean \(known)?")

@@ -75,10 +75,6 @@ struct IdentityStress: ParsableCommand {
     var unexpected: [String] = []
 
     func validate() throws {
-        if let word = unexpected.first {
-            let known = Program.configuration.subcommands.map { "\"\($0._commandName)\"" }
-            throw ValidationError("\"\(word)\" is no command. Did you mean \(known.joined(separator: " or "))?")
-        }
         try Self.check(hops, "--hops", in: 1...Int.max / 1_000)
         try Self.check(requests, "--requests", in: 1...Int.max / 1_000)
         try Self.check(identities, "--identities", in: 1...1_000_000_000)
@@ -94,7 +90,15 @@ struct IdentityStress: ParsableCommand {
         _ = try sabotaged
     }
 
+    /// Refuses a word that is no command; an unknown option, whose value it may be, is refused before.
+    func checkUnexpected() throws {
+        guard let word = unexpected.first else { return }
+        let known = Program.configuration.subcommands.map { "\"\($0._commandName)\"" }
+        throw ValidationError("\"\(word)\" is no command. Did you mean \(known.joined(separator: " or "))?")
+    }
+
     func run() throws {
+        try checkUnexpected()
         if automatic { try AutomaticMode.begin(isSabotaged: isAutomaticSabotaged) }
         if listBoundaries {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
