@@ -66,7 +66,7 @@ let package = Package(
         .target(
             name: "IdentityStress",
             dependencies: [
-                core, foundation, doctor, testing, arguments, "PublishedIncidents",
+                core, foundation, benchmarking, doctor, testing, arguments, "HopCases", "PublishedIncidents",
             ],
             swiftSettings: settings
         ),
@@ -82,7 +82,7 @@ let package = Package(
         ),
         .target(
             name: "HopCases",
-            dependencies: [core, foundation, lease],
+            dependencies: [core, foundation, lease, benchmarking],
             swiftSettings: settings
         ),
         .target(name: "HopCosting", dependencies: ["HopCases"], swiftSettings: settings),

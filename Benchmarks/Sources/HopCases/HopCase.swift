@@ -1,3 +1,5 @@
+public import MultiIdentityBenchmarking
+
 /// One variant of one hop, run any number of times.
 public struct HopCase: Sendable {
     /// The boundary, such as `async`.
@@ -37,6 +39,13 @@ public struct HopCase: Sendable {
 
     /// Makes new queues, and the functions that use them.
     public func parts() -> HopParts { makeParts() }
+
+    /// The case as it is timed: one hop at a time, or one batch.
+    public var variant: HopVariant {
+        let (parts, batch, binding) = (parts(), batch, binding)
+        return HopVariant.held(way, hold: parts.hold, enqueue: { parts.enqueue(batch) }, drain: parts.drain)
+            .within { block in binding.around(block) }
+    }
 
     /// Makes a number of hops with the required binding.
     public func run(_ hops: Int) {

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("over every boundary finds nothing wrong and loses nothing") func isRight() async {
-        let report = await Stress.report(options())
+        let report = await Stress(options()).report()
         #expect(report.isRight)
         #expect(report.hops == 3_000)
         #expect(report.mismatches.map(\.description) == [])
@@ -26,7 +26,7 @@ import Testing
         var options = options()
         options.hops = nil
         options.requests = 50
-        let report = await Stress.report(options)
+        let report = await Stress(options).report()
         #expect(report.isRight)
         #expect(report.requests == 50)
         #expect(report.hops == 50 * options.depth)
@@ -37,7 +37,7 @@ import Testing
         var options = options(hops: 500)
         options.mix = BoundaryMix(names: [name, "queue.async, with a group"])
         options.sabotage = Sabotage(work: BoundaryCatalogue.place(of: name))
-        let report = await Stress.report(options)
+        let report = await Stress(options).report()
         #expect(!report.isRight)
         #expect(report.boundaries.filter { $0.wrong > 0 }.map(\.name) == [name])
         #expect(report.wrongIdentities == report.boundaries.map(\.wrong).reduce(0, +))
@@ -55,7 +55,7 @@ import Testing
         var options = options(hops: 500)
         options.mix = BoundaryMix(names: [name])
         options.sabotage = Sabotage(worker: BoundaryCatalogue.place(of: name))
-        let report = await Stress.report(options)
+        let report = await Stress(options).report()
         #expect(report.boundaries.first?.wrong ?? 0 > 0)
         #expect(report.mismatches.allSatisfy { $0.place == .worker })
     }
@@ -64,11 +64,9 @@ import Testing
         var options = options()
         options.hops = nil
         options.seconds = 600
-        let report = await withCheckedContinuation { continuation in
-            let stress = Stress(options)
-            stress.stop(.interrupted("SIGINT"))
-            stress.start { continuation.resume(returning: $0) }
-        }
+        let stress = Stress(options)
+        stress.stop(.interrupted("SIGINT"))
+        let report = await stress.report()
         #expect(report.endedBy == "SIGINT")
         #expect(report.isRight)
     }
@@ -78,9 +76,7 @@ import Testing
         options.patience = 1
         let stress = Stress(options)
         takeSlot(of: stress)
-        let report = await withCheckedContinuation { continuation in
-            stress.start { continuation.resume(returning: $0) }
-        }
+        let report = await stress.report()
         stress.slots.signal()
         #expect(report.endedBy == "stalled")
         #expect(!report.isRight)
@@ -90,7 +86,7 @@ import Testing
     private func takeSlot(of stress: Stress) { stress.slots.wait() }
 
     @Test("is reported to machines with these keys") func hasItsKeys() async throws {
-        let report = await Stress.report(options(hops: 300))
+        let report = await Stress(options(hops: 300)).report()
         let object = try #require(JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
         let wanted: Set<String> = [
             "hops", "wrongIdentities", "seed", "boundaries", "languageBoundaries", "elapsedSeconds",
@@ -107,5 +103,12 @@ import Testing
         }
         let language = try #require(object["languageBoundaries"] as? [[String: Any]])
         #expect(language.count == BoundaryCatalogue.language.count)
+    }
+}
+
+extension Stress {
+    /// Runs and gives the report, without blocking the test's thread.
+    func report() async -> Report {
+        await withCheckedContinuation { done in Thread.detachNewThread { done.resume(returning: self.run()) } }
     }
 }

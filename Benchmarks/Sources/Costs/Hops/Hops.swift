@@ -56,12 +56,3 @@ struct Hops: ParsableCommand {
         return try result.get()
     }
 }
-
-extension HopCase {
-    /// The case as it is measured: one hop at a time, or one batch.
-    fileprivate var variant: HopVariant {
-        let (parts, batch, binding) = (parts(), batch, binding)
-        return HopVariant.held(way, hold: parts.hold, enqueue: { parts.enqueue(batch) }, drain: parts.drain)
-            .within { block in binding.around(block) }
-    }
-}

@@ -21,13 +21,13 @@ extension IdentityStress {
         worker. Boundaries that the language carries cannot be sabotaged.
 
         EXIT STATUS: 0 if all was right; 1 on any wrong identity or lost work; 64 for wrong arguments; 74 if the \
-        report cannot be written. SIGINT \
-        (Ctrl-C) and SIGTERM end the run with the report so far, and the status says whether that was right.
+        report cannot be written. SIGINT (Ctrl-C) and SIGTERM end the run with the report so far, and the status says whether that was right.
 
         EXAMPLES:
           identity-stress --hops 10000000 --identities 1000
           identity-stress --seconds 60 --json > report.json
           identity-stress --boundary queue.async --boundary queue.sync --depth 20 --seed 7
           identity-stress --hops 20000 --sabotage addOperations
+          identity-stress --seconds 10 --html report.html
         """
 }

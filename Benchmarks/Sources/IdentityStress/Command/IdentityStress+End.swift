@@ -8,7 +8,8 @@ extension IdentityStress {
     ///   - report: The report.
     ///   - left: The work that has ended and is noted as running all the same.
     ///   - asJSON: True for one document of JSON.
-    static func end(with report: Report, _ left: String? = nil, asJSON: Bool) -> Never {
+    ///   - page: The page to write besides.
+    static func end(with report: Report, _ left: String?, asJSON: Bool, _ page: ReportPage?) -> Never {
         // Standard output is the machine's if it asked for it.
         if asJSON {
             StandardError.print(report.table)
@@ -17,6 +18,12 @@ extension IdentityStress {
             }
         } else {
             print(report.table)
+        }
+        if let page {
+            StandardError.print("Making \(page.path) ...")
+            do { try page.write(report) } catch {
+                Foundation.exit(complain("cannot write the page: \(error)", code: 74))
+            }
         }
         if !report.isRight { Foundation.exit(1) }
         if let left { Foundation.exit(complain("noted as running, though all has ended: \(left)", code: 1)) }

@@ -43,6 +43,15 @@ struct IdentityStress: ParsableCommand {
     @Flag(help: "Write one document of JSON to the standard output, and the table to the standard error.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write one page of HTML that loads nothing: the report, whether a broken boundary is noticed, and what hops cost.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["html"])
+    )
+    var html: String?
+
     @Option(help: ArgumentHelp("Break this boundary; the run has to fail and to name it.", valueName: "boundary"))
     var sabotage: String?
 
@@ -112,10 +121,14 @@ struct IdentityStress: ParsableCommand {
         let stress = Stress(options)
         let interruption = Interruption(stress)
         let progress = ProgressLine(stress)
-        stress.start { [json, allFeatures] report in
+        let page = html.map {
+            ReportPage(path: $0, options: options, broken: [sabotage, sabotageWorker].compactMap(\.self))
+        }
+        Thread.detachNewThread { [json, allFeatures] in
+            let report = stress.run()
             progress.end()
             let left = allFeatures ? Features.left : nil
-            withExtendedLifetime(interruption) { Self.end(with: report, left, asJSON: json) }
+            withExtendedLifetime(interruption) { Self.end(with: report, left, asJSON: json, page) }
         }
         dispatchMain()  // the main queue has to be drained, since work is handed over it
     }

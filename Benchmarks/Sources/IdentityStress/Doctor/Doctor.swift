@@ -93,10 +93,7 @@ struct Doctor: ParsableCommand {
         switch format {
         case nil: return diagnosis.description
         case .markdown: return PropagationDocument(diagnosis).text
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(diagnosis), as: UTF8.self)
+        case .json: return String(decoding: try diagnosis.json().dropLast(), as: UTF8.self)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-extension Report {
-    /// The report for machines.
+extension Encodable {
+    /// One document for machines.
     func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

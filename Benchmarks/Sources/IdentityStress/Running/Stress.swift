@@ -32,13 +32,6 @@ final class Stress: Sendable {
         intake = Mutex(Intake(options))
     }
 
-    /// Runs on a thread of its own, since it waits, and calls `completion` there.
-    ///
-    /// Somebody has to drain the main queue.
-    func start(completion: @escaping @Sendable (Report) -> Void) {
-        Thread.detachNewThread { [self] in completion(run()) }
-    }
-
     /// Ends the run soon, with the report so far.
     func stop(_ reason: RunEnd) { intake.withLock { $0.stop(reason) } }
 
@@ -47,7 +40,8 @@ final class Stress: Sendable {
     /// Wrong identities so far.
     var wrong: Int { tallies.reduce(0) { $0 + $1.wrong } }
 
-    private func run() -> Report {
+    /// Runs on the calling thread, which waits; somebody has to drain the main queue.
+    func run() -> Report {
         let start = ContinuousClock.now
         runRequests()
         let (end, requests, hash) = intake.withLock { ($0.end ?? .hops, $0.requestCount, $0.workloadHash) }
