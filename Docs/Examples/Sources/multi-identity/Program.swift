@@ -11,6 +11,12 @@ import MultiIdentity
             EXIT STATUS: 0 done, or yes; 1 no; 64 wrong usage; 65 invalid data or policies; 66 a file is missing or \
             unreadable; 70 a bug; 73 a file cannot be created; 74 the system failed; 75 in use or incomplete, try again; \
             77 no permission, or the wrong key; 78 missing or invalid keys or settings.
+
+            EXAMPLES:
+              multi-identity protect data/notes.txt --as grace@contoso.com --keys keys
+              multi-identity owner list ada@contoso.com --root data
+              multi-identity policy check --identity ada@contoso.com --log
+              multi-identity wipe ada@contoso.com --dry-run
             """,
         version: IdentityRuntime.version,
         subcommands: [
@@ -43,11 +49,24 @@ import MultiIdentity
         }
     }
 
+    /// The help of the default subcommand, such as that of `wipe run` for `wipe`.
+    private static var helpOfDefault: String? {
+        var command: any ParsableCommand.Type = Program.self
+        for word in CommandLine.arguments.dropFirst() {
+            command = command.configuration.subcommands.first { $0._commandName == word } ?? command
+        }
+        return command.configuration.defaultSubcommand.map { helpMessage(for: $0) }
+    }
+
     /// Exits like the library's `exit(withError:)`, with terminal control characters escaped, and as JSON on request.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let message = error is ExitCode ? "" : fullMessage(for: error)
         // Help and completion scripts are the output, and stay unchanged.
+        if message.hasPrefix("OVERVIEW: "), let options = helpOfDefault {
+            print(message, options, separator: "\n\n")
+            exit()
+        }
         if message.isEmpty || code == .success { exit(withError: error) }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
             StandardError.write(String(line).shown)

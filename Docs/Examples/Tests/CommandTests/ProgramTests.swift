@@ -23,6 +23,10 @@ import Testing
         let outcome = try Program.run(["--help"])
         #expect(outcome.status == 0)
         for status in ["64", "65", "66", "73", "74", "75", "77", "78"] { #expect(outcome.output.contains(status)) }
+        for help in [["wipe", "--help"], ["help", "wipe"]] {
+            let outcome = try Program.run(help)
+            #expect(outcome.status == 0 && outcome.output.contains("--dry-run") && outcome.output.contains("resume"))
+        }
         #expect(try Program.run(["--version"]).output == "\(IdentityRuntime.version)\n")
     }
 

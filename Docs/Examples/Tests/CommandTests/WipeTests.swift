@@ -72,6 +72,8 @@ import Testing
             #expect(outcome.errors.contains(name))
             #expect(try left == ["a", "b", "c"])
         }
+        let outcome = try Program.run(["wipe", "ada@contoso.com"], environment: [:])
+        for name in environment.keys { #expect(outcome.errors.contains(name), "all that is missing is told at once") }
         let none = environment.filter { $0.key != "MULTI_IDENTITY_POLICY" && $0.key != "MULTI_IDENTITY_KEYS" }
         let arguments = ["wipe", "ada@contoso.com", "--yes", "--unmanaged", "--no-keys"]
         #expect(try Program.run(arguments, environment: none).status == 0)

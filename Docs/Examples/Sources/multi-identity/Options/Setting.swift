@@ -21,8 +21,11 @@ enum Setting: String {
     /// Returns the option's value, or the variable's; otherwise throws an error that names both.
     func required(_ option: String?, _ name: String) throws(CommandFailure) -> String {
         if let found = option ?? value { return found }
-        throw CommandFailure(.usage, "missingSetting", "Pass \(name), or set \(rawValue).")
+        throw CommandFailure(.usage, "missingSetting", advice(name))
     }
+
+    /// What to do where neither the option nor the variable is there.
+    func advice(_ name: String) -> String { "Pass \(name), or set \(rawValue)." }
 }
 
 /// The output format.

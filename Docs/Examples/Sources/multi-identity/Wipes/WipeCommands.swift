@@ -40,7 +40,8 @@ struct WipeRun: AsyncParsableCommand {
 
     func validate() throws {
         guard dryRun != yes else {
-            throw ValidationError("Pass --dry-run to see what would be removed, or --yes to remove it.")
+            let advice = "Pass --dry-run to see what would be removed, or --yes to remove it."
+            throw ValidationError(([advice] + options.missing).joined(separator: " "))
         }
     }
 

@@ -35,15 +35,11 @@ struct WipeOptions: ParsableArguments {
 
     /// Makes the wipe; its handler leaves the files to it, and has nothing else to remove.
     ///
-    /// - Throws: ``CommandFailure`` if something is not named: a wipe would leave what it does not know.
+    /// - Throws: ``CommandFailure`` that lists all that is not named: a wipe would leave what it does not know.
     func wipe() throws -> IdentityWipe {
-        guard unmanaged || policy.isNamed else {
-            throw CommandFailure(
-                .usage,
-                "missingSetting",
-                "Pass --policy or set \(Setting.policy.rawValue), which guards against a mistyped name; or pass "
-                    + "--unmanaged."
-            )
+        let missing = missing
+        guard missing.isEmpty else {
+            throw CommandFailure(.usage, "missingSetting", missing.joined(separator: " "))
         }
         return try IdentityWipe(
             journals: journals.path,
@@ -51,6 +47,23 @@ struct WipeOptions: ParsableArguments {
             storages: try storages(),
             keys: try keyFile()
         ) { _ in .leftToStorages }
+    }
+
+    /// What to do about each thing that is not named.
+    var missing: [String] {
+        [
+            (root.isEmpty && !Setting.root.isSet, Setting.root.advice("--root")),
+            (
+                !noKeys && !keys.areNamed,
+                "Pass --keys and --master-key-file, or set \(Setting.keys.rawValue) and \(Setting.masterKeyFile.rawValue), "
+                    + "or the keys would stay; if there are none, pass --no-keys."
+            ),
+            (
+                !unmanaged && !policy.isNamed,
+                "Pass --policy or set \(Setting.policy.rawValue), which guards against a mistyped name; or pass --unmanaged."
+            ),
+            (journals.journals == nil && !Setting.journals.isSet, Setting.journals.advice("--journals")),
+        ].filter(\.0).map(\.1)
     }
 
     private func storages() throws -> [any WipedStorage] {
@@ -66,13 +79,6 @@ struct WipeOptions: ParsableArguments {
 
     private func keyFile() throws -> KeyFile? {
         if noKeys { return nil }
-        guard keys.areNamed else {
-            throw CommandFailure(
-                .usage,
-                "missingSetting",
-                "Pass --keys or set \(Setting.keys.rawValue), or the keys would stay; if there are none, pass --no-keys."
-            )
-        }
         return try keys.keyFile()
     }
 }
