@@ -63,10 +63,10 @@ public final class Accounts: ManagedIdentities, Sendable {
     public var mode: AccountsMode { state.mode }
 
     /// The rule for work that needs an owner and has none.
-    public var withoutOwner: WorkWithoutOwner { state.withoutOwner }
+    package var withoutOwner: WorkWithoutOwner { state.withoutOwner }
 
     /// The levels that these accounts apply to: enrolment and switches set them.
-    public var levels: IdentityLevels { state.levels }
+    package var levels: IdentityLevels { state.levels }
 
     /// The receiver of audit events.
     public var audit: (any AuditSink)? { state.audit }

@@ -3,19 +3,14 @@ public import MultiIdentity
 /// An event for the audit log: which identity was refused, enrolled, switched to, revoked or wiped, by which identity and why.
 public struct AuditEvent: Hashable, Sendable {
     /// The kind of an event; a minor release can add kinds, so no switch is exhaustive.
-    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The name of the kind in a line of an audit file.
-        public let rawValue: String
+        public let description: String
 
         /// Creates a kind from its name, such as a custom one.
         ///
-        /// - Parameter rawValue: The name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        init(_ name: String = #function) { rawValue = name }
-
-        /// The name.
-        public var description: String { rawValue }
+        /// - Parameter name: The name.
+        public init(_ name: String = #function) { description = name }
     }
 
     /// The kind of event.
@@ -74,19 +69,19 @@ extension AuditEvent.Kind {
     /// A policy, or a rule for all identities, refused something.
     public static var refused: Self { Self() }
     /// A user was enrolled.
-    public static var enrolled: Self { Self() }
+    package static var enrolled: Self { Self() }
     /// A user was unenrolled or signed out, or all of the user's data was wiped.
-    public static var left: Self { Self() }
+    package static var left: Self { Self() }
     /// An identity was revoked: it may not work any more.
     public static var revoked: Self { Self() }
     /// An identity may work again.
-    public static var readmitted: Self { Self() }
+    package static var readmitted: Self { Self() }
     /// Another set of policies is in force.
-    public static var policiesReplaced: Self { Self() }
+    package static var policiesReplaced: Self { Self() }
     /// The UI identity was switched.
-    public static var switched: Self { Self() }
+    package static var switched: Self { Self() }
     /// A switch of the UI identity was refused, failed or was cancelled.
-    public static var notSwitched: Self { Self() }
+    package static var notSwitched: Self { Self() }
     /// A wipe began or continued.
     public static var wipeBegan: Self { Self() }
     /// A run of a wipe ended, complete or not.
@@ -96,9 +91,9 @@ extension AuditEvent.Kind {
     /// Data or a file was received into the space of another identity.
     public static var received: Self { Self() }
     /// A request of an account registry ended, or an account left through it.
-    public static var registry: Self { Self() }
+    package static var registry: Self { Self() }
     /// Earlier events could not be written.
-    public static var eventsLost: Self { Self() }
+    package static var eventsLost: Self { Self() }
 }
 
 extension AuditEvent {

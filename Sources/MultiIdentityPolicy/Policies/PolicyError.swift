@@ -52,11 +52,11 @@ public struct PolicyError: CodedError {
 
 extension ErrorCode where Failure == PolicyError {
     /// Nobody is not an account: it cannot be enrolled, has no space, and is never used to reach a place.
-    public static var nobody: Self { Self() }
+    package static var nobody: Self { Self() }
     /// Another user is enrolled, and only one can be managed at a time.
     public static var anotherIsEnrolled: Self { Self() }
     /// The account to unenroll is not enrolled.
-    public static var notEnrolled: Self { Self() }
+    package static var notEnrolled: Self { Self() }
     /// The source has neither a policy for the account nor a default one.
     public static var noPolicy: Self { Self() }
     /// The list of allowed accounts lacks the account, or the policy refuses it otherwise.
@@ -68,22 +68,22 @@ extension ErrorCode where Failure == PolicyError {
     public static var refused: Self { Self() }
 
     /// The text is not a service name.
-    public static var invalidServiceName: Self { Self() }
+    package static var invalidServiceName: Self { Self() }
     /// An account was given for a place that takes none, such as local storage.
-    public static var takesNoAccount: Self { Self() }
+    package static var takesNoAccount: Self { Self() }
 
     /// The file does not exist.
     public static var missing: Self { Self() }
     /// The system refused to open or read the file.
-    public static var unreadable: Self { Self() }
+    package static var unreadable: Self { Self() }
     /// The path names a folder, a pipe or a device.
-    public static var notAFile: Self { Self() }
+    package static var notAFile: Self { Self() }
     /// Everyone on the machine can write the file, and so set the policies.
-    public static var writableByAll: Self { Self() }
+    package static var writableByAll: Self { Self() }
     /// The file is larger than ``PolicyFile/maximumSize``.
-    public static var tooLarge: Self { Self() }
+    package static var tooLarge: Self { Self() }
     /// The file changed during every attempt to read it.
-    public static var beingWritten: Self { Self() }
+    package static var beingWritten: Self { Self() }
     /// The text is not a set of policies; see ``PolicyError/line`` and ``PolicyError/keyPath``.
     public static var invalidText: Self { Self() }
 }

@@ -1,39 +1,34 @@
 /// The rule that decided a question, with its name in a policy file: `saveTo.localStorage`.
-public struct PolicyRule: Hashable, Sendable {
+public struct PolicyRule: Hashable, Sendable, CustomStringConvertible {
     /// The rule's name; for a rule of a policy, its keys joined by dots.
-    public let name: String
+    public let description: String
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String) { description = name }
 
     /// There are no limits: the identity is not managed, or the data stays with it.
-    public static let unlimited = PolicyRule("unlimited")
+    package static let unlimited = PolicyRule("unlimited")
     /// The rule for work that needs an owner and has none.
-    public static let withoutOwner = PolicyRule("withoutOwner")
+    package static let withoutOwner = PolicyRule("withoutOwner")
     /// Automatic mode inferred the work's identity for display only (`IdentityInference`).
-    public static let inferred = PolicyRule("inferred")
+    package static let inferred = PolicyRule("inferred")
     /// The identity is signed out or being wiped, or is an alias of an account: it gives nothing and gets nothing.
     public static let revoked = PolicyRule("revoked")
     /// The identity is managed and has no policy that it may be used under; nothing is allowed (``Policy/nothing``).
     public static let noPolicy = PolicyRule("noPolicy")
     /// The list of allowed accounts.
-    public static let allowedAccounts = PolicyRule("allowedAccounts")
+    package static let allowedAccounts = PolicyRule("allowedAccounts")
     /// The rule for identities that data may be shared with.
-    public static let shareWith = PolicyRule("shareWith")
+    package static let shareWith = PolicyRule("shareWith")
     /// The rule for identities that a space may receive data from.
-    public static let receiveFrom = PolicyRule("receiveFrom")
+    package static let receiveFrom = PolicyRule("receiveFrom")
     /// The rule for logging data.
-    public static let log = PolicyRule("log")
+    package static let log = PolicyRule("log")
     /// The rule for sending data out.
-    public static let sendOut = PolicyRule("sendOut")
+    package static let sendOut = PolicyRule("sendOut")
     /// The rule for notifications about data.
-    public static let notify = PolicyRule("notify")
+    package static let notify = PolicyRule("notify")
     /// The answer of a policy decision point (see `MultiIdentityManagement`).
-    public static let decisionPoint = PolicyRule("decisionPoint")
+    package static let decisionPoint = PolicyRule("decisionPoint")
     /// The rule for other programs that act for an identity.
-    public static let automate = PolicyRule("automate")
-}
-
-extension PolicyRule: CustomStringConvertible {
-    /// The rule's name.
-    public var description: String { name }
+    package static let automate = PolicyRule("automate")
 }

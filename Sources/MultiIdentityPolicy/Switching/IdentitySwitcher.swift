@@ -14,7 +14,7 @@ public import MultiIdentity
 /// and a revoked identity there is replaced by nobody.
 public final class IdentitySwitcher: Sendable {
     /// The levels whose UI level is switched: those of the accounts.
-    public let levels: IdentityLevels
+    package let levels: IdentityLevels
     /// The limits on a switch's waits for others.
     let deadlines: SwitchDeadlines
 

@@ -19,7 +19,7 @@ public struct LaunchCheck: Sendable {
     }
 
     /// The name of the check in results.
-    public let name: String
+    package let name: String
     let verdict: @Sendable (Identity) async throws -> Verdict
 
     /// Creates a check.

@@ -2,19 +2,19 @@ public import MultiIdentity
 
 extension ErrorCode where Failure == PolicyError {
     /// These levels already have a switcher; two would not know of each other's switches.
-    public static var levelsAreServed: Self { Self() }
+    package static var levelsAreServed: Self { Self() }
     /// The requesting code on main is bound to another effective identity, ``PolicyError/identity``.
     public static var boundToAnother: Self { Self() }
     /// A launch check of a running switch requested a switch, which would have waited for itself.
-    public static var insideLaunchCheck: Self { Self() }
+    package static var insideLaunchCheck: Self { Self() }
     /// A launch check did not pass.
-    public static var checkFailed: Self { Self() }
+    package static var checkFailed: Self { Self() }
     /// A launch check, all of them together, or the delegate did not answer in time.
     public static var timedOut: Self { Self() }
     /// The runtime needs a switch, and ``IdentitySwitcher/delegate`` is not set or was released.
-    public static var noDelegate: Self { Self() }
+    package static var noDelegate: Self { Self() }
     /// The delegate answered that the switch failed, or released the request without an answer.
-    public static var delegateFailed: Self { Self() }
+    package static var delegateFailed: Self { Self() }
 }
 
 /// Why a switch was not to be, or did not come about.

@@ -64,7 +64,7 @@ struct AuditLine {
         var text = beforeNumber
         text += "\(number)".utf8
         add("at", JSONText.quoted(now, 64), to: &text)
-        add("kind", JSONText.quoted(event.kind.rawValue, 256), to: &text)
+        add("kind", JSONText.quoted(event.kind.description, 256), to: &text)
         add("identity", event.identity.map { JSONText.quoted($0.name, 4_096) }, to: &text)
         add("actor", event.actor.map { JSONText.quoted($0.name, 4_096) }, to: &text)
         if !event.acting.isEmpty {

@@ -103,11 +103,11 @@ import Testing
         ] {
             let opening = decide(.open(from: place), for: Self.ada, [Self.ada: Policy(openFrom: rules)])
             #expect(opening.isAllowed == expected, "\(opening)")
-            #expect(opening.rule.name == "openFrom.\(key)")
+            #expect(opening.rule.description == "openFrom.\(key)")
             #expect(opening.policyOwner == Self.ada)
             let saving = decide(.save(to: place), for: Self.ada, [Self.ada: Policy(saveTo: rules)])
             #expect(saving.isAllowed == (expected && key != "deviceInput"), "\(saving)")
-            #expect(saving.rule.name == "saveTo.\(key)")
+            #expect(saving.rule.description == "saveTo.\(key)")
             #expect(saving.policyOwner == Self.ada)
         }
     }

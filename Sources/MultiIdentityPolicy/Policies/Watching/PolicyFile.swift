@@ -12,7 +12,7 @@ import MultiIdentity
 /// ```
 public final class PolicyFile: PolicySource, Sendable {
     /// The maximum size of a policy file in bytes: 8 MiB.
-    public static var maximumSize: Int { PolicySet.maximumByteCount }
+    package static var maximumSize: Int { PolicySet.maximumByteCount }
 
     /// The file's path as given.
     public let path: String

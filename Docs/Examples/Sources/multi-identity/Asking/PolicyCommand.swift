@@ -118,7 +118,7 @@ struct PolicyCheck: AsyncParsableCommand {
                 Entry(
                     allowed: decision.isAllowed,
                     identity: identity?.identity.name,
-                    rule: decision.rule.name,
+                    rule: decision.rule.description,
                     policyOwner: decision.policyOwner?.name,
                     reason: decision.reason
                 )
