@@ -34,7 +34,7 @@ public struct IdentityFileError: CodedError {
 
 extension ErrorCode where Failure == IdentityFileError {
     /// The path is empty, absolute or too long, contains `..` or a NUL, or ends in a name reserved for temporary files.
-    public static var invalidPath: Self { Self() }
+    package static var invalidPath: Self { Self() }
     /// The path leads out of the root through a symbolic link, or its symbolic links form a loop.
     public static var outsideRoot: Self { Self() }
     /// The file does not exist, or a directory of its path is missing.
@@ -46,13 +46,13 @@ extension ErrorCode where Failure == IdentityFileError {
     /// The work has no identity, and this root refuses work without one.
     public static var noOwner: Self { Self() }
     /// Automatic mode inferred the identity that would own the file, for display only (`IdentityInference`).
-    public static var inferredOwner: Self { Self() }
+    package static var inferredOwner: Self { Self() }
     /// The identity that would own the file is revoked: ``IdentityFileError/identity``.
     public static var revoked: Self { Self() }
     /// The recorded owner is damaged, or uncertain because a later record is damaged.
     public static var damagedOwner: Self { Self() }
     /// A later version of this package recorded the owner.
-    public static var newerOwner: Self { Self() }
+    package static var newerOwner: Self { Self() }
     /// The file system does not support extended attributes, and owners are kept there.
     public static var attributesUnsupported: Self { Self() }
     /// The disk is full, or a quota is used up.
@@ -62,11 +62,11 @@ extension ErrorCode where Failure == IdentityFileError {
     /// A directory cannot be moved to another file system or below another root.
     public static var crossesFileSystems: Self { Self() }
     /// The file's owner changed during the copy.
-    public static var changedMeanwhile: Self { Self() }
+    package static var changedMeanwhile: Self { Self() }
     /// The index of owners is damaged, of a later version, not an index, not private, or below the root.
-    public static var invalidIndex: Self { Self() }
+    package static var invalidIndex: Self { Self() }
     /// Another process has had the index locked for half a minute; one of an earlier version does.
-    public static var indexInUse: Self { Self() }
+    package static var indexInUse: Self { Self() }
     /// A system call failed for another reason; the message names it.
-    public static var systemCall: Self { Self() }
+    package static var systemCall: Self { Self() }
 }

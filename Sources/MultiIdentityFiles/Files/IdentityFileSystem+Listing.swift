@@ -9,12 +9,10 @@ extension IdentityFileSystem {
     /// - Parameter owner: The owner of the files; `nil` for files without a record.
     /// - Returns: The paths of the files, and what could not be checked.
     /// - Complexity: One walk through everything below the root, with one system call for each file; no file is opened.
-    public func files(of owner: FileOwner?) -> OwnedFiles {
+    public func files(of owner: FileOwner?) -> (paths: [String], failures: [IdentityFileError]) {
         let found = Finding(self, owner)
         TreeWalk.walk(directory, FolderPath(), found)
-        var files = found.files
-        files.paths.sort()
-        return files
+        return (found.paths.sorted(), found.failures)
     }
 
     /// The owner of a name in a directory; neither is opened.
@@ -38,7 +36,8 @@ extension IdentityFileSystem {
 private final class Finding: TreeWalk.Visitor {
     private let system: IdentityFileSystem
     private let owner: FileOwner?
-    var files = OwnedFiles()
+    var paths: [String] = []
+    var failures: [IdentityFileError] = []
 
     init(_ system: IdentityFileSystem, _ owner: FileOwner?) {
         self.system = system
@@ -47,14 +46,14 @@ private final class Finding: TreeWalk.Visitor {
 
     func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath) {
         do {
-            if try system.owner(of: name, in: folder, path) == owner { files.paths.append(path.text(of: name)) }
+            if try system.owner(of: name, in: folder, path) == owner { paths.append(path.text(of: name)) }
         } catch {
-            if error.code != .notFound { files.failures.append(error) }
+            if error.code != .notFound { failures.append(error) }
         }
     }
 
     func left(_ folder: borrowing OpenFile, _ path: FolderPath) {}
-    func failed(_ path: String, _ error: IdentityFileError) { files.failures.append(error) }
+    func failed(_ path: String, _ error: IdentityFileError) { failures.append(error) }
     func passed() {}
 }
 

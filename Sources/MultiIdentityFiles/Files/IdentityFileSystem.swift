@@ -22,7 +22,7 @@ public final class IdentityFileSystem: Sendable {
     public let root: String
 
     /// The rule for files made by work without an identity.
-    public let withoutOwner: WorkWithoutOwner
+    package let withoutOwner: WorkWithoutOwner
 
     let directory: OpenFile
     let store: OwnerStore

@@ -210,12 +210,3 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         }
     }
 }
-
-/// The result of a search for the files of an owner.
-public struct OwnedFiles: Hashable, Sendable {
-    /// The paths of the files below the root, sorted; a file with several names has several paths.
-    public internal(set) var paths: [String] = []
-
-    /// The failures to check something; files may be missing from ``paths`` because of them.
-    public internal(set) var failures: [IdentityFileError] = []
-}
