@@ -75,8 +75,8 @@ struct WipeOnce: ParsableCommand {
 
     func run() throws {
         try withTemporaryFolder(in: folder) { folder in
-            let tree = try WipedTree(folder, records, files: files, pace: .unhindered)
-            _ = access("/costs-begin", F_OK)  // a mark in the trace
+            let tree = try WipedTree(folder, records, files: files, yields: false)
+            _ = access("/costs-begin", F_OK)  // to be found in the trace
             try tree.wipe()
             _ = access("/costs-end", F_OK)
         }
@@ -90,7 +90,7 @@ struct WipedTree: Sendable {
     private let wiped: IdentityWipe
     private let count: Int
 
-    init(_ folder: String, _ records: Wipe.Records, files count: Int, pace: WipePace = .yielding) throws {
+    init(_ folder: String, _ records: Wipe.Records, files count: Int, yields: Bool = true) throws {
         let root = "\(folder)/root"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
         files = try IdentityFileSystem(
@@ -98,7 +98,12 @@ struct WipedTree: Sendable {
             records: records == .attributes ? .attributes : .index(in: "\(folder)/index")
         )
         ada = try Identity("ada")
-        wiped = try IdentityWipe(journals: "\(folder)/journals", accounts: Everyone(), storages: [files], pace: pace) {
+        wiped = try IdentityWipe(
+            journals: "\(folder)/journals",
+            accounts: Everyone(),
+            storages: [files],
+            yields: yields
+        ) {
             _ in .leftToStorages
         }
         self.count = count

@@ -37,7 +37,7 @@ extension ErrorCode where Failure == ProtectionError {
     /// The end of the data is missing, or something was appended.
     public static var truncated: Self { Self() }
     /// A later version of this package wrote the data.
-    public static var futureVersion: Self { Self() }
+    package static var futureVersion: Self { Self() }
     /// Plain data claim to belong to a managed identity, whose data are always encrypted.
     public static var claimsManagedIdentity: Self { Self() }
     /// The data are not encrypted: they were never protected, or only claim an owner.
@@ -45,13 +45,13 @@ extension ErrorCode where Failure == ProtectionError {
     /// The owner differs from the one expected, recorded or named.
     public static var otherOwner: Self { Self() }
     /// The owner of the file to share is unknown.
-    public static var unknownOwner: Self { Self() }
+    package static var unknownOwner: Self { Self() }
     /// A policy refuses it: ``ProtectionError/decision``.
     public static var refused: Self { Self() }
     /// The data are too large for one message.
-    public static var tooLarge: Self { Self() }
+    package static var tooLarge: Self { Self() }
     /// The stream failed before, and accepts no more data.
-    public static var finished: Self { Self() }
+    package static var finished: Self { Self() }
 }
 
 // Of keys and identities.
@@ -61,7 +61,7 @@ extension ErrorCode where Failure == ProtectionError {
     /// The key was destroyed; the data that it protects are lost.
     public static var destroyedKey: Self { Self() }
     /// The key with this ID is not the one that protected the data.
-    public static var wrongKey: Self { Self() }
+    package static var wrongKey: Self { Self() }
     /// The keys are temporarily unavailable.
     public static var keyUnavailable: Self { Self() }
     /// A key or master key is missing, has the wrong length, or is not hexadecimal or base64.
@@ -71,11 +71,11 @@ extension ErrorCode where Failure == ProtectionError {
     /// The identity is revoked: nothing more is protected for it, and it gets no key.
     public static var revoked: Self { Self() }
     /// The identity is unset or nobody, which has no keys and cannot be wiped.
-    public static var nobody: Self { Self() }
+    package static var nobody: Self { Self() }
     /// The identity is not managed, was not signed out, has no keys, and has no wipe in progress.
-    public static var notManaged: Self { Self() }
+    package static var notManaged: Self { Self() }
     /// The wipe's own handler requested the wipe, and would wait for itself.
-    public static var wouldDeadlock: Self { Self() }
+    package static var wouldDeadlock: Self { Self() }
     /// The calling task was cancelled; the wipe continues.
     public static var stoppedWaiting: Self { Self() }
 }
@@ -91,15 +91,15 @@ extension ErrorCode where Failure == ProtectionError {
     /// The key file is older than one that this process has read, or is missing.
     public static var rolledBack: Self { Self() }
     /// Others can read, write or replace the file or folder, or it has the wrong type.
-    public static var unsafeFile: Self { Self() }
+    package static var unsafeFile: Self { Self() }
     /// The file cannot be protected: it is not regular, has several names, or changed meanwhile.
-    public static var unsuitableFile: Self { Self() }
+    package static var unsuitableFile: Self { Self() }
     /// A file could not be read or created: ``ProtectionError/fileError``.
     public static var fileFailed: Self { Self() }
     /// The disk is full; nothing has changed.
     public static var noSpace: Self { Self() }
     /// A system call failed; the message names it.
-    public static var systemCall: Self { Self() }
+    package static var systemCall: Self { Self() }
     /// The cryptographic library failed.
-    public static var cryptographyFailed: Self { Self() }
+    package static var cryptographyFailed: Self { Self() }
 }

@@ -22,11 +22,17 @@ extension IdentityWipe {
         let work = await IdentityRevocation.whileCallerWaits(for: identity) {
             IdentityRevocation.workInFlight(of: identity)
         }
-        let tally = WipeTally(of: identity, after: WipeTally.Count(), pace, tell: progress ?? { _ in }, note: { _ in })
+        let tally = WipeTally(
+            of: identity,
+            after: WipeTally.Count(),
+            yields: yields,
+            tell: progress ?? { _ in },
+            note: { _ in }
+        )
         tally.begin(.removing)
         await turns.take()
         defer { turns.give() }
-        await WipeThread.yielding(pace) { [self] in
+        await WipeThread.run(yields: yields) { [self] in
             for storage in storages { tally.visit(storage, .foundFiles) }
             do { tally.setKeys(try keys?.keyCount(of: identity)) } catch {
                 tally.fail(WipeFailure("the keys of \(identity)", because: "\(error)"))

@@ -1,12 +1,12 @@
-import MultiIdentity
+public import MultiIdentity
 public import MultiIdentityFiles
 public import MultiIdentityPolicy
 
 /// Removes all data of one account and no other; a journal lets the wipe continue after a crash.
 ///
 /// ```swift
-/// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { request in
-///     try await database.deleteRows(of: request.identity)
+/// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { identity in
+///     try await database.deleteRows(of: identity)
 ///     return .leftToStorages  // the files are left to the storages
 /// }
 /// _ = try await wipe.resume()  // when the program starts
@@ -21,7 +21,7 @@ public final class IdentityWipe: Sendable {
     ///
     /// It is called off the main thread with no identity bound, once in each run, so its work may already be partly or
     /// fully done. If it throws, the wipe is incomplete and must be resumed.
-    public typealias Handler = @Sendable @concurrent (WipeRequest) async throws -> HandledFiles
+    package typealias Handler = @Sendable @concurrent (Identity) async throws -> HandledFiles
 
     struct State {
         var running: [Identity: RunningWipe] = [:]
@@ -34,7 +34,7 @@ public final class IdentityWipe: Sendable {
     let storages: [any WipedStorage]
     let keys: (any IdentityKeyProvider)?
     let drainLimit: Duration
-    let pace: WipePace
+    let yields: Bool
     let handler: Handler
     let turns = Semaphore(atOnce: 2)
     let state = Locked(State())
@@ -64,8 +64,8 @@ public final class IdentityWipe: Sendable {
         storages: [any WipedStorage],
         keys: (any IdentityKeyProvider)? = nil,
         drainLimit: Duration = .seconds(10),
-        pace: WipePace = .yielding,
-        handler: @escaping Handler
+        yields: Bool = true,
+        handler: @escaping @Sendable @concurrent (Identity) async throws -> HandledFiles
     ) throws(ProtectionError) {
         journals = JournalFolder(folder: folder)
         self.accounts = accounts
@@ -73,7 +73,7 @@ public final class IdentityWipe: Sendable {
         self.keys = keys
         // A limit is added to the time, which must not run over.
         self.drainLimit = min(max(drainLimit, .zero), .seconds(100 * 365 * 86_400))
-        self.pace = pace
+        self.yields = yields
         self.handler = handler
         readmissions = WipeReadmissions(journals)
         try revokeWiped()

@@ -37,7 +37,7 @@ public struct WipeReport: Hashable, Codable, Sendable {
     /// The number of failures.
     public let failureCount: Int
     /// The number of unreadable places in the journal; what they said was determined again.
-    public let journalDamage: Int
+    package let journalDamage: Int
     /// The time that each phase took in the last run, in seconds.
     public let seconds: [WipePhase: Double]
 }

@@ -29,7 +29,7 @@ final class WipeSteps: Sendable {
         tally = WipeTally(
             of: running.identity,
             after: journal.history.count,
-            wipe.pace,
+            yields: wipe.yields,
             tell: { running.tell($0) },
             // Where it cannot be noted, a crash loses a count and nothing else.
             note: { try? journal.note(.count($0)) }
@@ -82,11 +82,10 @@ final class WipeSteps: Sendable {
 
     private func handle() async {
         guard await note(.phase(.handling)) else { return }
-        let request = WipeRequest(identity: identity, run: journal.history.runs + 1, isManaged: isManaged)
-        let result = await timed(.handling) { [wipe, running] in
+        let result = await timed(.handling) { [wipe, identity, running] in
             await Task.detached { () -> Result<HandledFiles, any Error> in
                 await RunningWipe.$handled.withValue(running) {
-                    do { return .success(try await wipe.handler(request)) } catch { return .failure(error) }
+                    do { return .success(try await wipe.handler(identity)) } catch { return .failure(error) }
                 }
             }.value
         }
@@ -107,7 +106,7 @@ final class WipeSteps: Sendable {
         defer { wipe.turns.give() }
         await timed(.removing) {
             for storage in wipe.storages {
-                await WipeThread.yielding(wipe.pace) { [self] in
+                await WipeThread.run(yields: wipe.yields) { [self] in
                     if isHandled { look(storage) } else { tally.visit(storage, .removedFiles) }
                 }
             }

@@ -44,7 +44,7 @@ final class WipeTally: Sendable {
     }
 
     private let identity: Identity
-    private let pace: WipePace
+    private let yields: Bool
     private let tell: @Sendable (WipeProgress) -> Void
     private let note: @Sendable (Count) -> Void
     private let state: Locked<State>
@@ -52,12 +52,12 @@ final class WipeTally: Sendable {
     init(
         of identity: Identity,
         after count: Count,
-        _ pace: WipePace,
+        yields: Bool,
         tell: @escaping @Sendable (WipeProgress) -> Void,
         note: @escaping @Sendable (Count) -> Void
     ) {
         self.identity = identity
-        self.pace = pace
+        self.yields = yields
         self.tell = tell
         self.note = note
         state = Locked(State(count: count))
@@ -135,7 +135,7 @@ final class WipeTally: Sendable {
             let isToNote = state.phase == .removing && now - state.noted >= .seconds(1)
             if isToNote { state.noted = now }
             let worked = now - state.worksSince
-            let isToPause = pace == .yielding && worked >= Self.slice
+            let isToPause = yields && worked >= Self.slice
             return (isToPause ? worked : nil, isToTell ? self.progress(state) : nil, isToNote ? state.count : nil)
         }
         if let progress { tell(progress) }

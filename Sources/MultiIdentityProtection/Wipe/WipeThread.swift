@@ -27,30 +27,21 @@ final class WipeThread: Sendable {
 
     /// Runs something short, as writing to a journal.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await yielding(.unhindered, body)
+        await run(yields: false, body)
     }
 
     /// Runs long work on a thread that yields to all other work.
-    static func yielding<Value: Sendable>(
-        _ pace: WipePace,
+    static func run<Value: Sendable>(
+        yields: Bool,
         _ body: @escaping @Sendable () -> Value
     ) async -> Value {
         await withCheckedContinuation { continuation in
             let thread = WipeThread {
                 // The thread ends with its work, so that nobody has to raise it again.
-                if pace == .yielding { sys_give_way() }
+                if yields { sys_give_way() }
                 continuation.resume(returning: body())
             }
             thread.start()
         }
     }
-}
-
-/// The share of the machine that a wipe uses while it walks through files.
-public enum WipePace: Hashable, Sendable {
-    /// The wipe works at most one thirty-second of the time and yields to other work, for programs that serve others
-    /// meanwhile.
-    case yielding
-    /// The wipe runs as fast as it can.
-    case unhindered
 }

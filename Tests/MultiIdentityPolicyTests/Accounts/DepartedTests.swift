@@ -84,8 +84,7 @@ import Testing
         let ada = Users.named("while-wiped@contoso.com")
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         try accounts.enroll(ada)
-        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { request in
-            #expect(request.isManaged)
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in
             #expect(accounts.isManaged(ada))
             #expect(accounts.enrolledIdentities == [ada])
             accounts.levels.process = ada

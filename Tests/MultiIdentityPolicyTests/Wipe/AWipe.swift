@@ -13,7 +13,7 @@ import Testing
     @Test("removes all of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
     func removesAllOfOneAccountAndNothingOfAnother() async throws {
         let (ada, bob) = (scene.account(), scene.account())
-        let report = try await scene.wipe(pace: .yielding).wipe(ada)
+        let report = try await scene.wipe(yields: true).wipe(ada)
         #expect(report.isComplete)
         #expect(report.failures.isEmpty)
         #expect(scene.isGone(ada))
@@ -35,9 +35,9 @@ import Testing
     @Test("calls the handler away from main, with nothing bound, and before any file goes", .rule("13.1"))
     func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
         let ada = scene.account()
-        let wipe = try scene.wipe { [scene] request in
+        let wipe = try scene.wipe { [scene] identity in
             scene.note(
-                "\(request.identity == ada) \(request.run) \(request.isManaged) \(isOnMainThread()) \(Identity.current == nil)"
+                "\(identity == ada) \(isOnMainThread()) \(Identity.current == nil)"
                     + " \(scene.isUntouched(ada)) \(IdentityRevocation.isRevoked(ada))"
             )
             return .leftToStorages
@@ -45,7 +45,7 @@ import Testing
         _ = try await Task { @MainActor in
             try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
         }.value
-        #expect(scene.events.withLock { $0 } == ["true 1 true false true true true"])
+        #expect(scene.events.withLock { $0 } == ["true false true true true"])
     }
 
     @Test("admits nothing new until it is complete and readmitted", .rule("13.2"))

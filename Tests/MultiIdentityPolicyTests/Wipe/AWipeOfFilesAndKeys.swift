@@ -39,7 +39,7 @@ import Testing
                 accounts: self,
                 storages: [files],
                 keys: keys,
-                pace: .unhindered
+                yields: false
             ) { _ in .leftToStorages }
         }
 

@@ -75,10 +75,7 @@ import Testing
         }
         isBroken.withLock { $0 = false }
         scene.left.withLock { _ = $0.insert(ada) }
-        let wipe = try scene.wipe { request in
-            #expect(!request.isManaged)
-            return .leftToStorages
-        }
+        let wipe = try scene.wipe { _ in .leftToStorages }
         let report = try #require(try await wipe.resume().first?.report)
         #expect(report.isComplete)
         #expect(!report.wasManaged)

@@ -48,7 +48,7 @@ final class WipeScene: ManagedIdentities {
         storages: [any WipedStorage]? = nil,
         hasKeys: Bool = true,
         drainLimit: Duration = .seconds(60),
-        pace: WipePace = .unhindered,
+        yields: Bool = false,
         handler: @escaping IdentityWipe.Handler = { _ in .leftToStorages }
     ) throws -> IdentityWipe {
         try IdentityWipe(
@@ -57,7 +57,7 @@ final class WipeScene: ManagedIdentities {
             storages: storages ?? [documents, caches],
             keys: hasKeys ? keys : nil,
             drainLimit: drainLimit,
-            pace: pace,
+            yields: yields,
             handler: handler
         )
     }

@@ -25,8 +25,8 @@ struct Departure: Sendable {
     ) throws {
         self.logger = logger
         wipe = try IdentityWipe(journals: journals, accounts: AllUsers(), storages: [files.system], keys: keys) {
-            request in
-            try await erase(request.identity)
+            identity in
+            try await erase(identity)
             return .leftToStorages
         }
     }
