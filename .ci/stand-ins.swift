@@ -122,5 +122,6 @@ func myPool() -> BoundaryConformance { some() }
 func myPool() -> PoolConformance { some() }
 let (accountStore, service, credentials): (any AccountStore, any EnrollmentService, any CredentialProvider) = some()
 let (doctor, archive, feed): (ManagementReport.Section, URL, PolicyFeed) = some()
-let transport: any PolicyTransport & DecisionTransport = some()
+let transport: any PolicyTransport = some()
+let evaluate: @Sendable ([UInt8]) async throws -> [UInt8] = some()
 let format: RecordLogFormat = some()

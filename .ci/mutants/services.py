@@ -236,7 +236,7 @@ mutant("older-set-kept", rule="19.3", breaks="An outdated process replaces newer
        replace=("known.isLater(than: given)", "given.isLater(than: given)"))
 mutant("too-old-stays-open", rule="19.4", breaks="Policies that are too old stay in force although they should be closed.",
        file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func putIntoForce",
-       replace=("options.whenTooOld == .closed", "options.whenTooOld == .warn"))
+       replace=("options.closesWhenTooOld", "!options.closesWhenTooOld"))
 mutant("confirmed-in-the-future", rule="19.4", breaks="Policies stay open for as long as the clock was ahead when they were confirmed.",
        file="MultiIdentityManagement/Policies/RemotePolicies+Following.swift", within="func putIntoForce",
        replace=("min(known.confirmed, now)", "known.confirmed"))

@@ -29,7 +29,7 @@ public struct ManagementError: CodedError {
 /// What a registry refuses.
 extension ErrorCode where Failure == ManagementError {
     /// Nobody is not an account.
-    public static var nobody: Self { Self() }
+    package static var nobody: Self { Self() }
     /// The account is not a work account.
     public static var notWorkAccount: Self { Self() }
     /// The identity was signed out or is being wiped.
@@ -47,7 +47,7 @@ extension ErrorCode where Failure == ManagementError {
     /// The name is an account or the alias of another one, or has its own data.
     public static var aliasTaken: Self { Self() }
     /// A wipe was requested, and the registry was created without one.
-    public static var cannotWipe: Self { Self() }
+    package static var cannotWipe: Self { Self() }
     /// The store failed; a service's policies are still in force in this process.
     public static var storeFailed: Self { Self() }
 }
@@ -67,13 +67,13 @@ extension ErrorCode where Failure == ManagementError {
 /// What is wrong with a configuration of accounts or of the program.
 extension ErrorCode where Failure == ManagementError {
     /// A value has the wrong type, is out of its range, or cannot be set for one account.
-    public static var wrongValue: Self { Self() }
+    package static var wrongValue: Self { Self() }
     /// A text is not JSON, is not a configuration, or lacks its section of settings or misspells its name.
     public static var malformedText: Self { Self() }
     /// A file cannot be read.
-    public static var unreadableFile: Self { Self() }
+    package static var unreadableFile: Self { Self() }
     /// Test policies are configured in a release build that does not allow them.
-    public static var testPoliciesInRelease: Self { Self() }
+    package static var testPoliciesInRelease: Self { Self() }
 }
 
 /// Why a service's policies are not put into force.
@@ -81,11 +81,11 @@ extension ErrorCode where Failure == ManagementError {
     /// The service could not be reached, or did not answer.
     public static var unreachable: Self { Self() }
     /// The policies have no signature.
-    public static var unsigned: Self { Self() }
+    package static var unsigned: Self { Self() }
     /// The signature cannot be read, or does not match the text.
     public static var wrongSignature: Self { Self() }
     /// The policies were signed before those in force.
-    public static var olderThanInForce: Self { Self() }
+    package static var olderThanInForce: Self { Self() }
 }
 
 /// Why a report is not offered, given or read.
@@ -93,11 +93,11 @@ extension ErrorCode where Failure == ManagementError {
     /// The text is not a report or a set of policies, or is too large; or an answer is contradictory.
     public static var malformed: Self { Self() }
     /// Another socket answers at this path.
-    public static var inUse: Self { Self() }
+    package static var inUse: Self { Self() }
     /// No program listens at this path.
     public static var nobodyListens: Self { Self() }
     /// The socket belongs to another user.
-    public static var notAllowed: Self { Self() }
+    package static var notAllowed: Self { Self() }
     /// A system call failed; the message names it.
-    public static var systemCall: Self { Self() }
+    package static var systemCall: Self { Self() }
 }

@@ -184,7 +184,7 @@ import Testing
                 while inside.withLock({ $0.most < 4 }) { await Task.yield() }
                 for _ in 0..<10 { await Task.yield() }
                 inside.withLock { $0.now -= 1 }
-                return .fromSource
+                return nil
             }
         }
         for _ in 0..<500 { try scene.registry.register(RegistryScene.account()) }
@@ -234,7 +234,7 @@ import Testing
                     await registry.runDue()
                     try await registry.deregister(ada, wiping: false)
                 }
-                return .fromSource
+                return nil
             }
         }
         try scene.registry.register(ada)

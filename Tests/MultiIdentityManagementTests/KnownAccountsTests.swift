@@ -63,7 +63,7 @@ import Testing
         let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
         let scene = RegistryScene(mode: mode)
         scene.service.script.withLock {
-            $0.enrolling = { _ in loss == .text ? .text(#"{"version": 1, "standard": {"log": true}}"#) : .fromSource }
+            $0.enrolling = { _ in loss == .text ? #"{"version": 1, "standard": {"log": true}}"# : nil }
         }
         try await scene.enroll(ada)
         var set = scene.feed.current
@@ -106,7 +106,7 @@ import Testing
         try await scene.enroll(ada)
         scene.feed.change { $0.allowedAccounts = [] }
         let text = #"{"version": 1, "standard": {"log": true}}"#
-        scene.service.script.withLock { $0.checking = { _ in .replaced(.text(text)) } }
+        scene.service.script.withLock { $0.checking = { _ in .replaced(text) } }
         scene.clock.advance(by: .seconds(9 * 3_600))
         let before = try scene.registry.account(ada)?.policyConfirmed
         await scene.registry.runDue()

@@ -81,7 +81,7 @@ enum Readiness: CaseIterable {
             try scene.registry.admit(RegistryScene.account())
             if readiness == .required {
                 expect(throws: ManagementError.Code.policyRequired) { try scene.registry.admit(ada) }
-                scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+                scene.service.script.withLock { $0.enrolling = { _ in nil } }
                 await scene.pass(hours: 26)
             } else {
                 try scene.registry.admit(ada)
@@ -179,7 +179,7 @@ enum Readiness: CaseIterable {
         scene.service.script.withLock {
             $0.enrolling = { account in
                 if account == eve { throw EnrollmentFailure(.notLicensed, "no seat") }
-                return .fromSource
+                return nil
             }
         }
         try scene.registry.register(ada)
@@ -211,7 +211,7 @@ enum Readiness: CaseIterable {
     )
     func hasThePoliciesThatTheServiceGave() async throws {
         let scene = RegistryScene(standard: nil)
-        scene.service.script.withLock { $0.enrolling = { _ in .text(Self.text) } }
+        scene.service.script.withLock { $0.enrolling = { _ in Self.text } }
         try scene.registry.register(ada)
         #expect(await scene.statuses(until: .restartWanted) == [.enrolled, .restartWanted])
         #expect(scene.accounts.policy(of: ada)?.log == true)
@@ -219,7 +219,7 @@ enum Readiness: CaseIterable {
         scene.registry.abandon()
         try await next.registry.start()
         #expect(next.accounts.policy(of: ada)?.log == true)
-        next.service.script.withLock { $0.checking = { _ in .replaced(.text(Self.text + "\n")) } }
+        next.service.script.withLock { $0.checking = { _ in .replaced(Self.text + "\n") } }
         await next.pass(hours: 9)
         #expect(await next.statuses(until: .policyReplaced) == [.policyReplaced])
     }
@@ -250,7 +250,7 @@ enum Readiness: CaseIterable {
     @Test("takes no text for a policy that is none", .rule("15.9"))
     func takesNoTextThatIsNone() async throws {
         let scene = RegistryScene()
-        scene.service.script.withLock { $0.enrolling = { _ in .text("{}") } }
+        scene.service.script.withLock { $0.enrolling = { _ in "{}" } }
         try scene.registry.register(ada)
         #expect(await scene.statuses(until: .serviceTold) == [.malformedAnswer, .serviceTold])
         #expect(scene.accounts.policy(of: ada) == .nothing)

@@ -58,7 +58,7 @@ import Testing
             $0.enrolling = { [stream = gate.stream, start = started.continuation] _ in
                 start.yield()
                 for await _ in stream { break }
-                return .fromSource
+                return nil
             }
         }
         let record = try #require(

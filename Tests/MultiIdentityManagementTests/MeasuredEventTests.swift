@@ -28,7 +28,7 @@ import Testing
         scene.service.script.withLock { [clock = scene.clock] in
             $0.enrolling = { _ in
                 clock.advance(by: .seconds(3))
-                return .fromSource
+                return nil
             }
         }
         try await scene.enroll(ada)

@@ -32,7 +32,7 @@ extension RegisteredAccountTests {
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .unreachable)
         scene.service.script.withLock {
-            $0.enrolling = { _ in .fromSource }
+            $0.enrolling = { _ in nil }
             $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") }
         }
         await scene.pass(hours: 26)
@@ -84,7 +84,7 @@ extension RegisteredAccountTests {
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, "no seat") } }
         try scene.registry.register(ada)
         _ = await scene.statuses(until: .notLicensed)
-        scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+        scene.service.script.withLock { $0.enrolling = { _ in nil } }
         await scene.pass(hours: 26)
         await scene.pass(hours: 9)
         await second.registry.runDue()

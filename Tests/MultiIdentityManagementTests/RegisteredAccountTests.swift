@@ -43,7 +43,7 @@ import Testing
         scene.service.script.withLock {
             $0.enrolling = { [stream = gate.stream] _ in
                 for await _ in stream { break }
-                return .fromSource
+                return nil
             }
         }
         try scene.registry.register(ada)
@@ -69,7 +69,7 @@ import Testing
                     return count
                 }
                 await gates[number - 1].wait()
-                return .text(#"{"version": 1, "identities": {"\#(identity.name)": {"log": \#(number == 1)}}}"#)
+                return #"{"version": 1, "identities": {"\#(identity.name)": {"log": \#(number == 1)}}}"#
             }
         }
         try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
@@ -108,10 +108,10 @@ import Testing
             $0.checking = { [older = text(true)] _ in
                 isAsked.give(())
                 await gate.wait()
-                return .replaced(.text(older))
+                return .replaced(older)
             }
         }
-        other.service.script.withLock { [newer = text(false)] in $0.checking = { _ in .replaced(.text(newer)) } }
+        other.service.script.withLock { [newer = text(false)] in $0.checking = { _ in .replaced(newer) } }
         scene.clock.advance(by: .seconds(9 * 3_600))
         let claimed = try #require(scene.registry.claimDue()?.first)
         let stopped = Task { await scene.registry.request(claimed, with: nil) }
@@ -141,7 +141,7 @@ import Testing
         record.life = 99
         try scene.store.transaction { [record] (transaction) throws(ManagementError) in try transaction.put(record) }
         let text = #"{"version": 1, "standard": {"log": true}}"#
-        scene.service.script.withLock { $0.checking = { _ in isReplaced ? .replaced(.text(text)) : .unchanged } }
+        scene.service.script.withLock { $0.checking = { _ in isReplaced ? .replaced(text) : .unchanged } }
         await scene.registry.runDue()
         let statuses = await scene.statuses(until: isReplaced ? .policyReplaced : .policyUnchanged)
         #expect(!statuses.contains(.refused) && !scene.accounts.enrolledIdentities.contains(ada))
@@ -180,14 +180,14 @@ import Testing
         let scene = RegistryScene(mode: mode, configuration: .with { $0.spread = 0 })
         scene.service.script.withLock {
             $0.enrolling = { [ada] identity in
-                if identity == ada { return .fromSource }
+                if identity == ada { return nil }
                 throw EnrollmentFailure(.notTargeted, "not targeted")
             }
         }
         try scene.registry.register(bob)
         _ = await scene.statuses(until: .notTargeted)
         try await scene.enroll(ada)
-        scene.service.script.withLock { $0.enrolling = { _ in .fromSource } }
+        scene.service.script.withLock { $0.enrolling = { _ in nil } }
         await scene.pass(hours: 100)
         #expect(!scene.service.calls.dropFirst(2).contains("enroll \(bob)"))
         try await scene.registry.deregister(ada, wiping: false)
@@ -216,12 +216,12 @@ import Testing
         let scene = RegistryScene()
         let texts = [true, false].map { #"{"version": 1, "standard": {"log": \#($0)}}"# }
         scene.service.script.withLock {
-            $0.enrolling = { _ in .text(texts[0]) }
-            $0.checking = { _ in .replaced(.text(texts[0])) }
+            $0.enrolling = { _ in texts[0] }
+            $0.checking = { _ in .replaced(texts[0]) }
         }
         try await scene.enroll(ada)
         await scene.pass(hours: 9)
-        scene.service.script.withLock { $0.checking = { _ in .replaced(.text(texts[1])) } }
+        scene.service.script.withLock { $0.checking = { _ in .replaced(texts[1]) } }
         await scene.pass(hours: 9)
         #expect(await scene.statuses(until: .policyReplaced) == [.policyUnchanged, .policyReplaced])
     }

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 import Synchronization
 import Testing

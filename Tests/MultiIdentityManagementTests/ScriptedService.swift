@@ -4,7 +4,7 @@ import MultiIdentityManagement
 /// A service and a provider of credentials that answer as a test says.
 final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
     struct Script: Sendable {
-        var enrolling: @Sendable (Identity) async throws -> EnrolledPolicy = { _ in .fromSource }
+        var enrolling: @Sendable (Identity) async throws -> String? = { _ in nil }
         var checking: @Sendable (Identity) async throws -> PolicyCheckAnswer = { _ in .unchanged }
         var configuring: @Sendable (Identity) async throws -> String? = { _ in nil }
         var credential: @Sendable (Identity?, Bool) async throws -> AccountCredential? = { identity, _ in
@@ -19,7 +19,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
 
     var calls: [String] { script.withLock { $0.calls } }
 
-    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy {
+    func enroll(_ credential: AccountCredential) async throws -> String? {
         note(credential.settings)
         return try await called("enroll", credential.identity).enrolling(credential.identity)
     }

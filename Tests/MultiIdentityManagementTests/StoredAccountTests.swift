@@ -17,6 +17,14 @@ import Testing
         #expect(try promise.faults(of: store(kind, in: folder)) == [])
     }
 
+    @Test("that has none of what a store keeps refuses, and names one that has") func refusesWithoutWhatAStoreKeeps() {
+        struct Empty: AccountStore {}
+        let failure = #expect(throws: ManagementError.self) {
+            try Empty().reading { (transaction) throws(ManagementError) in try transaction.lastEvent() }
+        }
+        #expect(failure?.code == .unavailable && failure?.message.contains("SQLiteAccountStore") == true)
+    }
+
     @Test("has each timer in one process, and each event in all") func hasEachTimerInOneProcess() async throws {
         let folder = try DatabaseFolder()
         let (clock, service) = (SteppedClock(), ScriptedService())

@@ -13,7 +13,7 @@ import Testing
 
         init(
             _ scene: RegistryScene,
-            _ answer: @escaping @Sendable (Identity) -> EnrolledPolicy = { _ in .fromSource }
+            _ answer: @escaping @Sendable (Identity) -> String? = { _ in nil }
         ) {
             scene.service.script.withLock {
                 $0.enrolling = { [asked, answers] identity in
@@ -53,7 +53,7 @@ import Testing
     func isTakenBack(_ meanwhile: Meanwhile, _ mode: AccountsMode) async throws {
         if meanwhile == .enrolledIsAnother, mode == .multi { return }
         let (scene, grace) = (RegistryScene(mode: mode), RegistryScene.account())
-        let service = SlowService(scene) { _ in meanwhile == .isMalformed ? .text("{") : .fromSource }
+        let service = SlowService(scene) { _ in meanwhile == .isMalformed ? "{" : nil }
         service.answers[1].give(())
         let registry = scene.registry
         try registry.register(ada)
@@ -98,7 +98,7 @@ import Testing
             $0.enrolling = { _ in
                 asked.give(())
                 await answer.wait()
-                return .fromSource
+                return nil
             }
         }
         try scene.registry.register(ada)
@@ -127,7 +127,7 @@ import Testing
                 }
                 await answers[number].wait()
                 if number == 1 { throw EnrollmentFailure(.notLicensed, "no seat") }
-                return .fromSource
+                return nil
             }
         }
         try scene.registry.register(ada)
@@ -212,9 +212,9 @@ import Testing
 
         var calls: [String] { state.withLock { $0 } }
 
-        func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy {
+        func enroll(_ credential: AccountCredential) async throws -> String? {
             state.withLock { $0.append("enroll") }
-            return .fromSource
+            return nil
         }
 
         func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }

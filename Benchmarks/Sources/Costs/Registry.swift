@@ -119,7 +119,7 @@ struct RegistryLoop: ParsableCommand {
 
 /// A service that is not called.
 private struct NoService: EnrollmentService, CredentialProvider {
-    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
+    func enroll(_ credential: AccountCredential) async throws -> String? { nil }
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
     func unenroll(_ credential: AccountCredential) async throws {}
     func credential(for identity: Identity?, prompting: Bool, settings: AccountSettings) async throws

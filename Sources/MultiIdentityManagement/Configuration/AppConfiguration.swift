@@ -95,13 +95,6 @@ public struct AppConfiguration: Hashable, Sendable {
     /// - Parameter key: The key.
     /// - Returns: `true` if they differ.
     public func hasConflict(on key: String) -> Bool { Set(values(of: key)).count > 1 }
-
-    /// The keys whose values in force differ, each with all its values and their sources.
-    public var conflicts: [String: [Setting]] {
-        var conflicts: [String: [Setting]] = [:]
-        for key in keys where hasConflict(on: key) { conflicts[key] = settings(of: key) }
-        return conflicts
-    }
 }
 
 extension AppConfiguration: CustomStringConvertible {

@@ -12,7 +12,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
     case number(Double)
 
     /// The value as a text, as the service would write it.
-    public var text: String {
+    @_spi(Settings) public var text: String {
         switch self {
         case .text(let text): text
         case .boolean(let value): "\(value)"
@@ -22,7 +22,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
     }
 
     /// The value as a Boolean: `true` or `false`, ignoring case; otherwise `nil`.
-    public var boolean: Bool? {
+    @_spi(Settings) public var boolean: Bool? {
         switch self {
         case .boolean(let value): value
         case .text(let text): Bool(text.lowercased())
@@ -31,7 +31,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
     }
 
     /// The value as a 64-bit integer; otherwise `nil`.
-    public var integer: Int64? {
+    @_spi(Settings) public var integer: Int64? {
         switch self {
         case .integer(let value): value
         case .text(let text): Int64(text)
@@ -41,7 +41,7 @@ public enum AppConfigurationValue: Hashable, Sendable {
     }
 
     /// The value as a finite number; otherwise `nil`.
-    public var number: Double? {
+    @_spi(Settings) public var number: Double? {
         switch self {
         case .number(let value): value
         case .integer(let value): Double(value)

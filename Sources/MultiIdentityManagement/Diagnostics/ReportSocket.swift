@@ -13,7 +13,7 @@ internal import MultiIdentity
 /// seconds.
 public final class ReportSocket: Sendable {
     /// The path of the socket.
-    public let path: String
+    package let path: String
 
     /// The most connections that are answered at once, and the longest time from a connection to the end of its answer.
     struct Bounds: Sendable {

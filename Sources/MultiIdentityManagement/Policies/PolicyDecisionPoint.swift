@@ -6,13 +6,13 @@ public import MultiIdentityPolicy
 /// It can refuse what the policies here allow, but cannot allow what they refuse.
 ///
 /// ```swift
-/// let point = PolicyDecisionPoint(transport)
+/// let point = PolicyDecisionPoint(evaluate)
 /// try await point.decide(.save(to: .localStorage), for: .current, in: accounts).check()
 /// ```
 ///
 /// Each decision is one request. A late or invalid answer is a refusal.
 public struct PolicyDecisionPoint: Sendable {
-    private let transport: any DecisionTransport
+    private let evaluate: @Sendable ([UInt8]) async throws -> [UInt8]
     private let limit: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -23,11 +23,11 @@ public struct PolicyDecisionPoint: Sendable {
     ///   - limit: The time limit for an answer.
     ///   - clock: The clock of the time limit.
     public init<Time: Clock>(
-        _ transport: any DecisionTransport,
+        _ evaluate: @escaping @Sendable (_ request: [UInt8]) async throws -> [UInt8],
         limit: Duration = .seconds(2),
         clock: Time = ContinuousClock()
     ) where Time.Duration == Duration {
-        self.transport = transport
+        self.evaluate = evaluate
         self.limit = limit
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
@@ -73,18 +73,8 @@ public struct PolicyDecisionPoint: Sendable {
     private func ask(_ request: DecisionRequest) async throws -> [UInt8] {
         try await TimeLimit.run { [sleep, limit] in
             try await sleep(limit)
-        } operation: { [transport] in
-            try await transport.evaluate(request.json)
+        } operation: { [evaluate] in
+            try await evaluate(request.json)
         }
     }
-}
-
-/// A transport to a policy decision point, which posts requests to its `/access/v1/evaluation`.
-public protocol DecisionTransport: Sendable {
-    /// Sends a request for evaluation.
-    ///
-    /// - Parameter request: The body, in JSON.
-    /// - Returns: The body of an answer with status 200.
-    /// - Throws: Any error that prevents an answer, including another status.
-    func evaluate(_ request: [UInt8]) async throws -> [UInt8]
 }

@@ -14,7 +14,7 @@ public struct PolicySignature: Sendable {
     /// The key ID that the signer states.
     public let keyID: String?
     /// The time of the signature (`iat`), in seconds since 1970; policies signed before those in force are refused.
-    public let issuedAt: Int64?
+    package let issuedAt: Int64?
     /// The exact bytes that are signed.
     public let bytes: [UInt8]
     /// The claimed signature of those bytes.

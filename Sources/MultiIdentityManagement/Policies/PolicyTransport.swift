@@ -9,25 +9,7 @@ public protocol PolicyTransport: Sendable {
     /// - Parameter request: The tag of the known policies, and how long the service may wait for new ones.
     /// - Returns: The answer.
     /// - Throws: Any error that prevents an answer: no route, or a status that is neither 200 nor 304.
-    func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer
-}
-
-/// A request for policies.
-public struct PolicyRequest: Hashable, Sendable {
-    /// The tag of the known policies (`ETag`), to be sent as `If-None-Match`; `nil` for none.
-    public let tag: String?
-    /// The time that the service may wait for new policies, to be sent as `Prefer: wait`, in whole seconds.
-    public let wait: Duration
-
-    /// Creates a request for policies.
-    ///
-    /// - Parameters:
-    ///   - tag: The tag of the known policies.
-    ///   - wait: The time that the service may wait for new policies.
-    public init(tag: String?, wait: Duration) {
-        self.tag = tag
-        self.wait = wait
-    }
+    func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer
 }
 
 /// The answer of a policy service.

@@ -25,7 +25,7 @@ extension RemotePolicies {
             answer = try await TimeLimit.run(endsWithCaller: true) { [sleep] in
                 try await sleep(end)
             } operation: { [transport] in
-                try await transport.fetch(PolicyRequest(tag: tag, wait: wait))
+                try await transport.fetch(after: tag, waiting: wait)
             }
         } catch is TimeLimit.Exceeded {
             throw ManagementError(
@@ -165,7 +165,7 @@ extension RemotePolicies {
         state.known?.confirmed = confirmed
         let age = max(confirmed.duration(to: now), ContinuousClock.now - known.heard)
         state.isTooOld = options.maximumAge.map { age > $0 } ?? false
-        let isClosed = state.isTooOld && options.whenTooOld == .closed
+        let isClosed = state.isTooOld && options.closesWhenTooOld
         _ = feed.put(isClosed ? Self.closed(known.policies) : known.policies)
         if state.isTooOld == wasTooOld { return nil }
         return state.isTooOld ? .tooOld(since: confirmed) : .confirmed

@@ -15,7 +15,7 @@ public import MultiIdentityPolicy
 /// answer.
 public final class RemotePolicies: PolicySource, Sendable {
     /// Returns whether a signature is valid; the program decides which signers and algorithms it accepts.
-    public typealias Verify = @Sendable (PolicySignature) throws -> Bool
+    package typealias Verify = @Sendable (PolicySignature) throws -> Bool
 
     /// An event about the policies.
     public enum Event: Hashable, Sendable {
@@ -78,7 +78,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     /// - Throws: ``ManagementError`` if neither the store nor the service has valid policies.
     public init<Time: Clock>(
         _ transport: any PolicyTransport,
-        verifying verify: @escaping Verify,
+        verifying verify: @escaping @Sendable (PolicySignature) throws -> Bool,
         store: any AccountStore,
         name: String = "policies",
         options: RemotePoliciesOptions = RemotePoliciesOptions(),

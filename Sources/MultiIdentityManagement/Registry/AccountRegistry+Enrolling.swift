@@ -39,7 +39,7 @@ extension AccountRegistry {
                     finish(request, .policyUnchanged, "the policy is unchanged")
                 } else {
                     // As after a start without it.
-                    try accept(request.policyText.map { .text($0) } ?? .fromSource, request)
+                    try accept(request.policyText, request)
                 }
             case .replaced(let policy): try accept(policy, await configured(request, credential))
             case .removed(let text):
@@ -63,14 +63,11 @@ extension AccountRegistry {
     }
 
     /// Ends a request by the answer of a service, by whose event each process has it in force, and puts nothing into force itself.
-    private func accept(_ answer: EnrolledPolicy, _ request: AccountRecord) throws {
+    private func accept(_ text: String?, _ request: AccountRecord) throws {
         var accepted = request
-        accepted.policyText = nil
-        if case .text(let text) = answer {
-            guard Self.policy(of: request.identity, in: text) != nil else {
-                throw EnrollmentFailure(.malformedAnswer, "the policy text is invalid, or has none for the account")
-            }
-            accepted.policyText = text
+        accepted.policyText = text
+        if let text, Self.policy(of: request.identity, in: text) == nil {
+            throw EnrollmentFailure(.malformedAnswer, "the text of policies is none, or has none for the account")
         }
         let failure = try changing { [accepted] transaction -> EnrollmentFailure? in
             guard let now = try transaction.account(request.identity), request.counts(in: now) else {

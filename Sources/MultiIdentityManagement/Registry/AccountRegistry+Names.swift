@@ -30,7 +30,7 @@ extension AccountRegistry {
     /// - Parameter name: The name.
     /// - Returns: The account.
     /// - Throws: ``ManagementError`` if the store fails.
-    public func resolve(_ name: Identity) throws(ManagementError) -> Identity {
+    package func resolve(_ name: Identity) throws(ManagementError) -> Identity {
         try reading { transaction in try Self.resolved(name, transaction) }
     }
 

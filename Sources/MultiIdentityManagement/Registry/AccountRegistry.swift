@@ -15,9 +15,9 @@ public import MultiIdentityPolicy
 public final class AccountRegistry: Sendable {
     /// Wipes an account's data and returns whether nothing is left; it is called again after a day until it returns
     /// `true`.
-    public typealias Wipe = @Sendable (Identity) async throws -> Bool
+    package typealias Wipe = @Sendable (Identity) async throws -> Bool
     /// Describes in words what an identity owns, such as rows or keys at a service; returns `nil` for nothing.
-    public typealias Holdings = @Sendable (Identity) throws -> String?
+    package typealias Holdings = @Sendable (Identity) throws -> String?
 
     /// The accounts that enrolment makes managed.
     public let accounts: Accounts
@@ -28,7 +28,7 @@ public final class AccountRegistry: Sendable {
     let isWorkAccount: @Sendable (Identity) -> Bool
     let policies: PolicyFeed?
     /// The configuration of the program, without the settings of single accounts.
-    public let configuration: ManagementConfiguration
+    package let configuration: ManagementConfiguration
     let holdings: Holdings?
     let wipe: Wipe?
     let scrubber: Scrubber
@@ -72,11 +72,11 @@ public final class AccountRegistry: Sendable {
         service: any EnrollmentService,
         credentials: any CredentialProvider,
         isWorkAccount: @escaping @Sendable (Identity) -> Bool = { _ in true },
-        holdings: Holdings? = nil,
+        holdings: (@Sendable (Identity) throws -> String?)? = nil,
         policies: PolicyFeed? = nil,
         configuration: ManagementConfiguration = ManagementConfiguration(),
         clock: Time = SystemWallClock(),
-        wipe: Wipe? = nil
+        wipe: (@Sendable (Identity) async throws -> Bool)? = nil
     ) where Time.Instant == WallInstant {
         self.accounts = accounts
         self.store = store

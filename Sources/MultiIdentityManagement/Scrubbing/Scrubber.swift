@@ -13,9 +13,9 @@ public import MultiIdentityPolicy
 /// with "…", an end that begins a value is removed too.
 public struct Scrubber: Sendable {
     /// The text that replaces what was removed.
-    public static let replacement = "[scrubbed]"
+    @_spi(Scrubbing) public static let replacement = "[scrubbed]"
     /// The minimum length of a value that is removed; shorter ones would blank whole logs.
-    public static let minimumLength = 4
+    package static let minimumLength = 4
 
     /// The values that are not removed, described without the values themselves.
     public let warnings: [String]
@@ -47,7 +47,7 @@ public struct Scrubber: Sendable {
     }
 
     /// Indicates whether this scrubber removes nothing.
-    public var isEmpty: Bool { patterns.isEmpty && keys.isEmpty }
+    package var isEmpty: Bool { patterns.isEmpty && keys.isEmpty }
 
     /// Returns a text without secret values.
     ///
@@ -83,7 +83,7 @@ public struct Scrubber: Sendable {
     ///
     /// - Parameter key: The key.
     /// - Returns: `true` if it is.
-    public func scrubs(key: String) -> Bool { !keys.isEmpty && keys.contains(key.lowercased()) }
+    @_spi(Scrubbing) public func scrubs(key: String) -> Bool { !keys.isEmpty && keys.contains(key.lowercased()) }
 
     /// The spellings of a value: raw, as in messages, and as in JSON.
     private static func spellings(of value: String) -> [[UInt8]] {

@@ -18,7 +18,7 @@ public protocol CredentialProvider: Sendable {
 }
 
 /// A credential of an account; no description or mirror shows its token.
-public struct AccountCredential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct AccountCredential: Sendable, CustomStringConvertible, CustomReflectable {
     /// The account.
     public let identity: Identity
     /// The secret for the service.
@@ -38,8 +38,6 @@ public struct AccountCredential: Sendable, CustomStringConvertible, CustomDebugS
 
     /// The account without its token.
     public var description: String { "credential of \(identity)" }
-    /// The account without its token.
-    public var debugDescription: String { description }
     /// The account without its token.
     public var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 }

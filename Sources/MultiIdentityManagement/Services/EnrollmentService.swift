@@ -8,7 +8,7 @@ public protocol EnrollmentService: Sendable {
     /// - Parameter credential: The account's credential.
     /// - Returns: The account's policy.
     /// - Throws: ``EnrollmentFailure`` with the reason why it is not enrolled.
-    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy
+    func enroll(_ credential: AccountCredential) async throws -> String?
 
     /// Checks whether the policy of an enrolled account has changed.
     ///
@@ -36,28 +36,19 @@ extension EnrollmentService {
     public func configuration(_ credential: AccountCredential) async throws -> String? { nil }
 }
 
-/// The policy that an account is enrolled with.
-public enum EnrolledPolicy: Hashable, Sendable {
-    /// The policy in the program's own source.
-    case fromSource
-    /// A policy set in the text format of `MultiIdentityPolicy`; the account's own policy in it counts, otherwise the
-    /// standard one.
-    case text(String)
-}
-
 /// The answer of a service about the policy of an enrolled account.
 public enum PolicyCheckAnswer: Hashable, Sendable {
     /// The policy has not changed.
     case unchanged
     /// The policy was replaced; the same text as the one in force changes nothing.
-    case replaced(EnrolledPolicy)
+    case replaced(String?)
     /// The account is no longer enrolled: an administrator removed it, or the user has left.
     case removed(String)
 }
 
 extension PolicyCheckAnswer {
     /// The answer of a service that may send the text that is in force.
-    func since(_ text: String?) -> Self { text.map { self == .replaced(.text($0)) } == true ? .unchanged : self }
+    func since(_ text: String?) -> Self { text != nil && self == .replaced(text) ? .unchanged : self }
 }
 
 /// A failed request to a service: its kind, and a text without secrets.

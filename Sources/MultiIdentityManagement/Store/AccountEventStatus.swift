@@ -1,20 +1,15 @@
 /// The kind of an account's event; a minor release can add kinds, so no switch is exhaustive.
-public struct AccountEventStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct AccountEventStatus: Hashable, Sendable, CustomStringConvertible {
     /// The name of the status in stores.
-    public let rawValue: String
+    public let description: String
 
     /// Creates a status from its name.
     ///
-    /// - Parameter rawValue: The name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The name.
-    public var description: String { rawValue }
-
-    private init(_ name: String = #function) { rawValue = name }
+    /// - Parameter name: The name.
+    @_spi(Stores) public init(_ name: String = #function) { description = name }
 
     /// Indicates whether the request succeeded.
-    public var isSuccess: Bool { Self.successes.contains(self) }
+    var isSuccess: Bool { Self.successes.contains(self) }
 
     private static let successes: Set<Self> = [
         .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .settingOverridden, .aliasAdded,
@@ -42,17 +37,17 @@ extension AccountEventStatus {
     /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }
     /// The service has no new policy.
-    public static var policyUnchanged: Self { Self() }
+    package static var policyUnchanged: Self { Self() }
     /// The service gave a new policy; it is in force if the registry has a feed for it.
     public static var policyReplaced: Self { Self() }
     /// The service gave a new configuration, or withdrew it; the change is in force.
     public static var configurationReplaced: Self { Self() }
     /// The service gave an invalid configuration or did not answer; the earlier one stays in force.
-    public static var configurationFailed: Self { Self() }
+    package static var configurationFailed: Self { Self() }
     /// A setting of the account was overridden or restored; later requests use it.
-    public static var settingOverridden: Self { Self() }
+    package static var settingOverridden: Self { Self() }
     /// An alias was added to the account.
-    public static var aliasAdded: Self { Self() }
+    package static var aliasAdded: Self { Self() }
     /// The program deregistered the account, which is no longer enrolled either.
     public static var deregistered: Self { Self() }
     /// A wipe of the account begins, because the program deregistered or wiped it; it is revoked in each process.
@@ -60,7 +55,7 @@ extension AccountEventStatus {
     /// The account was removed on an outside request: it is deregistered, unenrolled and revoked.
     public static var removed: Self { Self() }
     /// The service was notified that the account has left.
-    public static var serviceTold: Self { Self() }
+    package static var serviceTold: Self { Self() }
     /// All of the account's data are wiped.
     public static var wiped: Self { Self() }
     /// The wipe is not complete, and is retried.
@@ -75,24 +70,24 @@ extension AccountEventStatus {
     /// The service has not confirmed a policy of the account for so long that it is blocked until it does.
     public static var blocked: Self { Self() }
     /// Work of the account began without its policy, as the setting allows.
-    public static var policyAbsent: Self { Self() }
+    package static var policyAbsent: Self { Self() }
 
     /// The provider has no credential for the account.
-    public static var credentialMissing: Self { Self() }
+    package static var credentialMissing: Self { Self() }
     /// The service has no policy for the account: the account is not targeted.
     public static var notTargeted: Self { Self() }
     /// The account has no license for the service.
     public static var notLicensed: Self { Self() }
     /// The credential belongs to another account.
-    public static var wrongAccount: Self { Self() }
+    package static var wrongAccount: Self { Self() }
     /// The service could not be reached.
     public static var unreachable: Self { Self() }
     /// The service did not answer in time.
     public static var timedOut: Self { Self() }
     /// The service's answer cannot be read.
-    public static var malformedAnswer: Self { Self() }
+    package static var malformedAnswer: Self { Self() }
     /// Another account is enrolled, and only one can be managed at a time.
-    public static var anotherIsEnrolled: Self { Self() }
+    package static var anotherIsEnrolled: Self { Self() }
     /// The process's accounts refuse it: it is not allowed, has no policy, or is revoked.
     public static var refused: Self { Self() }
     /// The request failed for another reason.

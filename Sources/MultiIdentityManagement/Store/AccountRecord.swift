@@ -20,7 +20,7 @@ public struct AccountRecord: Hashable, Sendable {
     }
 
     /// The steps taken while the service does not confirm an enrolled account's policy.
-    public enum Silence: Int, Hashable, Sendable, CaseIterable {
+    @_spi(Stores) public enum Silence: Int, Hashable, Sendable, CaseIterable {
         /// The service has confirmed a policy in time.
         case heard
         /// A warning was sent.

@@ -10,7 +10,7 @@ public protocol AccountStore: Sendable {
     /// - Parameter body: Reads and changes the store; it calls nothing else.
     /// - Returns: The result of `body`.
     /// - Throws: ``ManagementError``; nothing has changed.
-    func transaction<Value: Sendable>(
+    @_spi(Stores) func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value
 
@@ -19,7 +19,7 @@ public protocol AccountStore: Sendable {
     /// - Parameter body: Reads the store; it calls nothing else.
     /// - Returns: The result of `body`.
     /// - Throws: ``ManagementError``.
-    func reading<Value: Sendable>(
+    @_spi(Stores) func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value
 
@@ -28,10 +28,19 @@ public protocol AccountStore: Sendable {
     /// - Parameter changed: Called on any thread, possibly without a change. Missed events are found at the registry's
     ///   next poll.
     /// - Returns: The subscription; `nil` if the store cannot notify.
-    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription?
+    @_spi(Stores) func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription?
 }
 
-extension AccountStore {
+@_spi(Stores) extension AccountStore {
+    /// Throws `.unavailable`: only the stores of this repository can keep accounts.
+    public func transaction<Value: Sendable>(
+        _ body: (any AccountTransaction) throws(ManagementError) -> Value
+    ) throws(ManagementError) -> Value {
+        throw ManagementError(
+            .unavailable,
+            "\(Self.self) keeps no accounts. Use SQLiteAccountStore or PostgreSQLAccountStore."
+        )
+    }
     /// Returns `nil`: the store cannot notify.
     public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? { nil }
 
@@ -42,7 +51,7 @@ extension AccountStore {
 }
 
 /// A view of a store during one transaction.
-public protocol AccountTransaction {
+@_spi(Stores) public protocol AccountTransaction {
     /// Returns the time by the store's clock, which is the same throughout the transaction.
     func time() throws(ManagementError) -> StoreInstant
 
@@ -107,15 +116,15 @@ public protocol AccountTransaction {
 }
 
 /// A process that shares a store, as the others know it.
-public struct AccountProcess: Hashable, Sendable {
+@_spi(Stores) public struct AccountProcess: Hashable, Sendable {
     /// The name that it gave itself at its start.
-    @_spi(Stores) public let name: String
+    public let name: String
     /// The number of the last event up to which no removed account works in it any more.
-    @_spi(Stores) public var settled: Int64
+    public var settled: Int64
     /// The ``StoreInstant/elapsed`` until which it counts as present.
-    @_spi(Stores) public var until: Duration
+    public var until: Duration
     /// Indicates whether others wait for it when an account is removed; otherwise they only keep events for it.
-    @_spi(Stores) public var isAwaited = true
+    public var isAwaited = true
 
     /// Creates a process.
     ///
@@ -123,7 +132,7 @@ public struct AccountProcess: Hashable, Sendable {
     ///   - name: The name that it gave itself at its start.
     ///   - settled: The number of the last event up to which no removed account works in it any more.
     ///   - until: The ``StoreInstant/elapsed`` until which it counts as present.
-    @_spi(Stores) public init(name: String, settled: Int64, until: Duration) {
+    public init(name: String, settled: Int64, until: Duration) {
         self.name = name
         self.settled = settled
         self.until = until

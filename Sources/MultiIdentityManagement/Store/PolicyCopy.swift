@@ -1,15 +1,15 @@
 /// The last policies of a service, as a store keeps them.
-public struct PolicyCopy: Hashable, Sendable {
+@_spi(Stores) public struct PolicyCopy: Hashable, Sendable {
     /// The name of the policies' source in the store.
-    @_spi(Stores) public let source: String
+    public let source: String
     /// The text.
-    @_spi(Stores) public var text: String
+    public var text: String
     /// The tag of the text at the service.
-    @_spi(Stores) public var tag: String?
+    public var tag: String?
     /// The signature of the text.
-    @_spi(Stores) public var signature: String
+    public var signature: String
     /// The time, by the store's clock, when the service last confirmed it.
-    @_spi(Stores) public var confirmed: WallInstant
+    public var confirmed: WallInstant
 
     /// Creates a copy.
     ///
@@ -19,7 +19,7 @@ public struct PolicyCopy: Hashable, Sendable {
     ///   - tag: The tag of the text at the service.
     ///   - signature: The signature of the text.
     ///   - confirmed: The time, by the store's clock, when the service last confirmed it.
-    @_spi(Stores) public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
+    public init(source: String, text: String, tag: String?, signature: String, confirmed: WallInstant) {
         self.source = source
         self.text = text
         self.tag = tag

@@ -47,7 +47,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     }
 
     /// Runs `body` as one transaction.
-    public func transaction<Value: Sendable>(
+    @_spi(Stores) public func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
         try connection.withLock { (connection) throws(ManagementError) -> Value in
@@ -62,7 +62,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     }
 
     /// Runs `body` on one state of the database.
-    public func reading<Value: Sendable>(
+    @_spi(Stores) public func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
         try connection.withLock { (connection) throws(ManagementError) -> Value in

@@ -129,7 +129,7 @@ final class SQLiteTransaction: AccountTransaction {
         try change(
             "INSERT INTO events (number, name, status, text, moment, origin, request) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                .number(number), .text(event.identity.name), .text(event.status.rawValue), .text(event.text),
+                .number(number), .text(event.identity.name), .text(event.status.description), .text(event.text),
                 .moment(event.moment), .text(event.origin), .text(event.request?.rawValue ?? ""),
             ]
         )
@@ -143,7 +143,7 @@ final class SQLiteTransaction: AccountTransaction {
         ) { (row) throws(ManagementError) in
             AccountEvent(
                 try row.identity(1),
-                AccountEventStatus(rawValue: row.text(2)),
+                AccountEventStatus(row.text(2)),
                 row.text(3),
                 at: WallInstant(milliseconds: row.number(4)),
                 from: row.text(5),

@@ -2,7 +2,7 @@ import CSystemCalls
 import MultiIdentity
 
 /// A time by the clock of a store, which never goes back and ignores changes of the time of day.
-public struct StoreInstant: Hashable, Sendable {
+@_spi(Stores) public struct StoreInstant: Hashable, Sendable {
     /// The time for what must end in time: it counts all time that may have passed, even while the machine was off.
     public var now: WallInstant
     /// The time since the store was created that has certainly passed, for what must not happen early.
@@ -13,7 +13,7 @@ public struct StoreInstant: Hashable, Sendable {
     /// - Parameters:
     ///   - now: The time.
     ///   - elapsed: The time since the store was created that has certainly passed.
-    @_spi(Stores) public init(now: WallInstant, elapsed: Duration) {
+    public init(now: WallInstant, elapsed: Duration) {
         self.now = now
         self.elapsed = elapsed
     }

@@ -1,7 +1,7 @@
 import CSystemCalls
 
 /// A time of day in milliseconds; it means the same after a restart, and in another process.
-public struct WallInstant: InstantProtocol, Codable {
+public struct WallInstant: InstantProtocol {
     /// The milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 

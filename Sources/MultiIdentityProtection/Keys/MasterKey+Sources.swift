@@ -24,7 +24,7 @@ extension MasterKey {
     ///
     /// - Parameter path: A regular file of the process's user or of root; symbolic links are followed.
     /// - Returns: The master key.
-    /// - Throws: ``ProtectionError`` where it has no key, or is not this user's alone.
+    /// - Throws: ``ProtectionError`` if the file has no key, or others can use the file.
     public static func fromFile(_ path: String) throws(ProtectionError) -> MasterKey {
         let found: PinnedFile
         do { found = try opened(path) } catch {

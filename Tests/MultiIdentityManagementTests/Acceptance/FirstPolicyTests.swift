@@ -30,9 +30,9 @@ import Testing
         service.script.withLock { [ada] script in
             script.enrolling = { account in
                 guard account == ada else { throw EnrollmentFailure(.notTargeted, "not targeted") }
-                return .text(policies)
+                return policies
             }
-            script.checking = { _ in .replaced(.text(policies)) }
+            script.checking = { _ in .replaced(policies) }
             script.configuring = { account in account == ada ? dark : nil }
         }
     }

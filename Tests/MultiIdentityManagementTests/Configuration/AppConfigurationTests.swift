@@ -74,7 +74,7 @@ import Testing
         ])
         #expect(configuration.string("theme") == "dark" && configuration.string("size") == "3")
         #expect(configuration.values(of: "theme") == [.text("dark")])
-        #expect(!configuration.hasConflict(on: "theme") && configuration.conflicts.isEmpty)
+        #expect(!configuration.hasConflict(on: "theme"))
         #expect(configuration.settings(of: "theme").map(\.isInForce) == [false, true])
     }
 
@@ -83,8 +83,8 @@ import Testing
         let configuration = AppConfiguration(
             Self.parts([.integer(1)], for: .standard) + Self.parts([.integer(2), .integer(3), .integer(2)])
         )
-        #expect(configuration.hasConflict(on: "key") && Array(configuration.conflicts.keys) == ["key"])
-        let settings = configuration.conflicts["key"] ?? []
+        #expect(configuration.hasConflict(on: "key"))
+        let settings = configuration.settings(of: "key")
         #expect(settings.map(\.value) == [.integer(1), .integer(2), .integer(3), .integer(2)])
         #expect(settings.map(\.part) == ["part 0", "part 0", "part 1", "part 2"])
         #expect(settings.map(\.audience) == [.standard, .targeted, .targeted, .targeted])

@@ -39,7 +39,7 @@ import Testing
         configure(scene) { _ in Self.text("light") }
         await scene.pass(hours: 8)
         await eventually { seen.withLock { $0.count == 6 } }
-        scene.service.script.withLock { $0.checking = { _ in .replaced(.fromSource) } }
+        scene.service.script.withLock { $0.checking = { _ in .replaced(nil) } }
         configure(scene) { _ in nil }
         await scene.pass(hours: 8)
         await eventually { seen.withLock { $0.count == 8 } }

@@ -53,12 +53,12 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
         return "{\"version\": 1, \"standard\": {\(parts.joined(separator: ", "))}}"
     }
 
-    func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy {
+    func enroll(_ credential: AccountCredential) async throws -> String? {
         let (answer, number) = await ask(.enroll, credential.identity)
         switch answer {
-        case .malformed: return .text("{")
+        case .malformed: return "{"
         case .no, .gone: throw EnrollmentFailure(.notLicensed, "gate \(number)")
-        default: return .text(Self.text(number))
+        default: return Self.text(number)
         }
     }
 
@@ -67,9 +67,9 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
         switch answer {
         case .unchanged: return .unchanged
         case .removed: return .removed("gate \(number)")
-        case .malformed: return .replaced(.text("{"))
+        case .malformed: return .replaced("{")
         case .no, .gone: throw EnrollmentFailure(.unreachable, "gate \(number)")
-        case .yes: return .replaced(.text(Self.text(number)))
+        case .yes: return .replaced(Self.text(number))
         }
     }
 

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 
 /// A process's way to the store that all share, on which the process can be killed: before or after a commit.
 final class SimulatedStore: AccountStore, Sendable {

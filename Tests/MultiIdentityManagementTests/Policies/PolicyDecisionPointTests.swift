@@ -6,7 +6,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A policy decision point", .rule("19.5")) struct PolicyDecisionPointTests {
-    private final class Point: DecisionTransport, Sendable {
+    private final class Point: Sendable {
         struct Failure: Error {}
         let answer: @Sendable ([UInt8]) async throws -> String
         let requests = Locked<[[UInt8]]>([])
@@ -49,7 +49,7 @@ import Testing
             (#"{"decision": false, "context": 7}"#, false, "it has decided so"),
         ] {
             let point = Point { _ in answer }
-            let decision = await PolicyDecisionPoint(point).decide(.log, for: ada, in: accounts)
+            let decision = await PolicyDecisionPoint(point.evaluate).decide(.log, for: ada, in: accounts)
             #expect(decision.isAllowed == isAllowed && decision.rule == .decisionPoint && decision.identity == ada)
             #expect(
                 decision.reason
@@ -63,12 +63,12 @@ import Testing
     func allowsNothingThatIsRefused() async throws {
         let point = Point { _ in #"{"decision": true}"# }
         let closed = try accounts(.nothing)
-        let decision = await PolicyDecisionPoint(point).decide(.sendOut, for: ada, in: closed)
+        let decision = await PolicyDecisionPoint(point.evaluate).decide(.sendOut, for: ada, in: closed)
         #expect(!decision.isAllowed && decision.rule == .sendOut)
         let (open, actor) = (try accounts(), RegistryScene.account())
         IdentityRevocation.revoke(actor, for: .signedOut)
         let acted = try ada.acted(by: actor)
-        let revoked = await PolicyDecisionPoint(point).decide(.sendOut, for: acted, in: open)
+        let revoked = await PolicyDecisionPoint(point.evaluate).decide(.sendOut, for: acted, in: open)
         #expect(!revoked.isAllowed && revoked.rule == .revoked && revoked.reason.contains("\(actor) is signed out"))
         #expect(point.requests.withLock { $0.isEmpty })
     }
@@ -79,18 +79,22 @@ import Testing
             "", "[]", "{}", #"{"decision": "true"}"#, #"{"decision": null}"#, #"{"decision": true"#,
             #"{"decision": true, "decision": false}"#,
         ] {
-            let decision = await PolicyDecisionPoint(Point { _ in answer }).decide(.log, for: ada, in: accounts)
-            #expect(!decision.isAllowed && decision.reason.hasSuffix("its answer could not be read"), "\(answer)")
+            let decision = await PolicyDecisionPoint(Point { _ in answer }.evaluate).decide(
+                .log,
+                for: ada,
+                in: accounts
+            )
+            #expect(!decision.isAllowed && decision.reason.hasSuffix("it gave no answer that can be read"), "\(answer)")
         }
         let failing = Point { _ in throw Point.Failure() }
-        let failed = await PolicyDecisionPoint(failing).decide(.log, for: ada, in: accounts)
+        let failed = await PolicyDecisionPoint(failing.evaluate).decide(.log, for: ada, in: accounts)
         #expect(!failed.isAllowed && failed.reason.contains("could not be asked: an error of type Failure"))
         let (clock, gate) = (SteppedClock(), Promise<Void>())
         let hanging = Point { _ in
             await gate.wait()
             return #"{"decision": true}"#
         }
-        async let late = PolicyDecisionPoint(hanging, limit: .seconds(2), clock: clock).decide(
+        async let late = PolicyDecisionPoint(hanging.evaluate, limit: .seconds(2), clock: clock).decide(
             .log,
             for: ada,
             in: accounts
@@ -111,12 +115,12 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             return #"{"decision": true}"#
         }
-        #expect(await PolicyDecisionPoint(revoking).decide(.log, for: ada, in: accounts).rule == .revoked)
+        #expect(await PolicyDecisionPoint(revoking.evaluate).decide(.log, for: ada, in: accounts).rule == .revoked)
         let replacing = Point { _ in
             feed.publish(PolicySet(standard: .nothing))
             return #"{"decision": true}"#
         }
-        let decision = await PolicyDecisionPoint(replacing).decide(.log, for: bob, in: accounts)
+        let decision = await PolicyDecisionPoint(replacing.evaluate).decide(.log, for: bob, in: accounts)
         #expect(!decision.isAllowed && decision.rule == .log)
     }
 
@@ -130,7 +134,7 @@ import Testing
                 .open(from: try .space(of: zoe)),
                 .save(to: try .service("box", account: .identity(zoe))),
             ] {
-                _ = await PolicyDecisionPoint(point).decide(
+                _ = await PolicyDecisionPoint(point.evaluate).decide(
                     question,
                     for: try zoe.acted(by: Identity("Support")),
                     in: accounts
@@ -145,7 +149,7 @@ import Testing
 
     @Test("is asked as AuthZEN has it") func isAskedAsTheStandardHasIt() async throws {
         let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
-        let decisions = PolicyDecisionPoint(point)
+        let decisions = PolicyDecisionPoint(point.evaluate)
         func asked(_ question: PolicyQuestion, _ identity: Identity?) async -> String {
             _ = await decisions.decide(question, for: identity, in: accounts)
             let request = point.requests.withLock { $0.last } ?? []

@@ -5,15 +5,20 @@ import MultiIdentityManagement
 final class PolicyService: PolicyTransport, Sendable {
     struct Failure: Error {}
 
+    struct Request: Equatable {
+        let tag: String?
+        let wait: Duration
+    }
+
     struct State: Sendable {
         var text = #"{"version": 1, "standard": {"log": true}}"#
         var tag: String? = "1"
         var issuedAt: Int64? = 1
         var signature: String?
         var fails = false
-        var requests: [PolicyRequest] = []
+        var requests: [Request] = []
         /// Asked before each answer, so that a test can hold it up.
-        var before: @Sendable (PolicyRequest) async -> Void = { _ in }
+        var before: @Sendable (Request) async -> Void = { _ in }
         var answer: PolicyAnswer?
     }
 
@@ -21,7 +26,8 @@ final class PolicyService: PolicyTransport, Sendable {
 
     var count: Int { state.withLock { $0.requests.count } }
 
-    func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
+    func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer {
+        let request = Request(tag: tag, wait: wait)
         let now = state.withLock { state in
             state.requests.append(request)
             return state
@@ -29,7 +35,7 @@ final class PolicyService: PolicyTransport, Sendable {
         await now.before(request)
         if now.fails { throw Failure() }
         if let answer = now.answer { return answer }
-        if let tag = now.tag, tag == request.tag { return .unchanged }
+        if let known = now.tag, known == tag { return .unchanged }
         let text = Array(now.text.utf8)
         return .policies(
             text: text,

@@ -33,7 +33,7 @@ extension RemotePoliciesTests {
         await eventually { service.count > 8 }
         running.cancel()
         await running.value
-        #expect(service.state.withLock { $0.requests.last } == PolicyRequest(tag: "2", wait: .seconds(50)))
+        #expect(service.state.withLock { $0.requests.last } == PolicyService.Request(tag: "2", wait: .seconds(50)))
     }
 
     @Test("of a service that does not answer are asked for again after its wait and half a minute", .rule("19.2"))

@@ -59,8 +59,8 @@ import Testing
         )
         #expect(
             service.state.withLock { $0.requests } == [
-                PolicyRequest(tag: nil, wait: .zero), PolicyRequest(tag: "1", wait: .seconds(50)),
-                PolicyRequest(tag: "1", wait: .zero),
+                PolicyService.Request(tag: nil, wait: .zero), PolicyService.Request(tag: "1", wait: .seconds(50)),
+                PolicyService.Request(tag: "1", wait: .zero),
             ]
         )
     }
@@ -105,9 +105,9 @@ import Testing
     @Test(
         "are refused where the service fails or sends too much, and are none then where there were none",
         .rule("19.3"),
-        arguments: RemotePoliciesOptions.WhenTooOld.allCases
+        arguments: [true, false]
     )
-    func areRefused(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
+    func areRefused(_ closes: Bool) async throws {
         let policies = try await policies()
         let text = [UInt8](repeating: 0x20, count: RemotePolicies.maximumSize + 1)
         let answers: [(answer: PolicyAnswer?, code: ManagementError.Code)] = [
@@ -119,7 +119,7 @@ import Testing
             service.state.withLock { ($0.fails, $0.answer) = (answer == nil, answer) }
             if answer != .unchanged { #expect(await refusal(policies) == code) }
             let error = await #expect(throws: ManagementError.self) {
-                try await self.policies { $0.whenTooOld = rule }
+                try await self.policies { $0.closesWhenTooOld = closes }
             }
             #expect(error?.code == code)
         }
@@ -152,16 +152,18 @@ import Testing
     @Test(
         "that the service has not confirmed for too long are closed or warned of, and open when it does",
         .rule("19.4"),
-        arguments: RemotePoliciesOptions.WhenTooOld.allCases
+        arguments: [true, false]
     )
-    func areClosedWhenTooOld(_ rule: RemotePoliciesOptions.WhenTooOld) async throws {
+    func areClosedWhenTooOld(_ closes: Bool) async throws {
         let store = SQLiteAccountStore(clock: clock)
         service.put(
             #"{"version": 1, "standard": {"log": true}, "identities": {"ada": {"log": true}}, "allowedAccounts": ["ada"]}"#,
             tag: "1",
             issuedAt: 1
         )
-        let change: (inout RemotePoliciesOptions) -> Void = { ($0.maximumAge, $0.whenTooOld) = (.seconds(100), rule) }
+        let change: (inout RemotePoliciesOptions) -> Void = {
+            ($0.maximumAge, $0.closesWhenTooOld) = (.seconds(100), closes)
+        }
         let policies = try await policies(store: store, change: change)
         service.state.withLock { $0.fails = true }
         let confirmed = clock.now
@@ -175,11 +177,11 @@ import Testing
         await clock.sleepers(2)
         clock.advance(by: .milliseconds(1))
         await eventually { heard.contains(.tooOld(since: confirmed)) }
-        #expect(mayLog(policies) == (rule == .warn))
+        #expect(mayLog(policies) == !closes)
         let ada = try Identity("ada")
-        #expect(policies.current.policies[ada]?.log == (rule == .warn) && policies.current.allowedAccounts == [ada])
+        #expect(policies.current.policies[ada]?.log == !closes && policies.current.allowedAccounts == [ada])
         // As a process that starts now has it.
-        #expect(mayLog(try await self.policies(store: store, change: change)) == (rule == .warn))
+        #expect(mayLog(try await self.policies(store: store, change: change)) == !closes)
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
         #expect(mayLog(policies) == true && heard.last == .confirmed)

@@ -1,5 +1,5 @@
 import MultiIdentity
-import MultiIdentityManagement
+@_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 
 /// A store in memory that fails where a test says so, and shows what is done with it.

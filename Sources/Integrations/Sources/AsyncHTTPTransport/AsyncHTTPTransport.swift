@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 /// A transport over AsyncHTTPClient, for the policies of `RemotePolicies` and the decisions of `PolicyDecisionPoint`.
-public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
+public struct AsyncHTTPTransport: PolicyTransport {
     private let requests: ServiceRequests
 
     /// Creates a transport to one URL.
@@ -23,10 +23,10 @@ public struct AsyncHTTPTransport: PolicyTransport, DecisionTransport {
     }
 
     /// Fetches the policies.
-    public func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
-        let seconds = request.wait.components.seconds
+    public func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer {
+        let seconds = wait.components.seconds
         let answer = try await requests.send(timeout: .seconds(seconds + 30)) { sent in
-            if let tag = request.tag { sent.headers.replaceOrAdd(name: "If-None-Match", value: tag) }
+            if let tag { sent.headers.replaceOrAdd(name: "If-None-Match", value: tag) }
             if seconds > 0 { sent.headers.replaceOrAdd(name: "Prefer", value: "wait=\(seconds)") }
         }
         if answer.status == .notModified { return .unchanged }

@@ -1,6 +1,6 @@
 #if Configuration
 import Configuration
-import MultiIdentityManagement
+@_spi(Settings) import MultiIdentityManagement
 
 /// The configuration of one account at one time.
 struct AccountConfigSnapshot: ConfigSnapshot {

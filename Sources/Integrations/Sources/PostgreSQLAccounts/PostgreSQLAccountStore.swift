@@ -50,7 +50,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     ///
     /// If the answer to its commit is lost, the server is asked for the outcome. Only if that is not answered within
     /// `patience` either, the error says that the outcome is unknown.
-    public func transaction<Value: Sendable>(
+    @_spi(Stores) public func transaction<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
         try connection.withLock { (slot) throws(ManagementError) -> Value in
@@ -81,7 +81,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     }
 
     /// Runs `body` on one snapshot of the database.
-    public func reading<Value: Sendable>(
+    @_spi(Stores) public func reading<Value: Sendable>(
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value {
         try connection.withLock { (slot) throws(ManagementError) -> Value in
@@ -99,7 +99,7 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     }
 
     /// Calls `changed` when another process has added events, and when it may have, after a connection was lost.
-    public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+    @_spi(Stores) public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
         let listener = ChangeListener(url, to: Self.channel, except: name, changed)
         return PolicySubscription { listener.end() }
     }

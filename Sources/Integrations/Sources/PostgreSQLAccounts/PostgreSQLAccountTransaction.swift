@@ -128,7 +128,8 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
             VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
-                "\(number)", event.identity.name, event.status.rawValue, text, Self.moment(event.moment), event.origin,
+                "\(number)", event.identity.name, event.status.description, text, Self.moment(event.moment),
+                event.origin,
                 event.request?.rawValue ?? "",
             ]
         )
@@ -147,7 +148,7 @@ final class PostgreSQLAccountTransaction: AccountTransaction {
         for row in rows {
             let event = AccountEvent(
                 try Self.identity(row.text(1)),
-                AccountEventStatus(rawValue: row.text(2)),
+                AccountEventStatus(row.text(2)),
                 row.text(3),
                 at: WallInstant(milliseconds: row.number(4)),
                 from: row.text(5),

@@ -1,6 +1,6 @@
 #if Logging
 public import Logging
-public import MultiIdentityManagement
+@_spi(Scrubbing) public import MultiIdentityManagement
 
 /// A log handler that removes confidential data before another handler gets the line.
 ///

@@ -37,7 +37,7 @@ public struct AccountMetrics: Sendable {
             registry.onEvent { event in
                 // Another process counts its own.
                 guard event.origin == origin else { return }
-                record(event.duration == nil ? "action" : "request", event.status.rawValue, event.duration)
+                record(event.duration == nil ? "action" : "request", event.status.description, event.duration)
             },
             registry.accounts.onChange { [weak accounts = registry.accounts] change in
                 switch change {

@@ -9,11 +9,11 @@ public import FoundationNetworking
 ///
 /// ```swift
 /// let policies = try await RemotePolicies(URLSessionTransport(url), verifying: isSigned, store: store)
-/// let point = PolicyDecisionPoint(URLSessionTransport(other))  // https://pdp.example/access/v1/evaluation
+/// let point = PolicyDecisionPoint(URLSessionTransport(other).evaluate)  // https://pdp.example/access/v1/evaluation
 /// ```
 ///
 /// Redirects are not followed: policies come from the configured URL, and a decision request names identities.
-public struct URLSessionTransport: PolicyTransport, DecisionTransport {
+public struct URLSessionTransport: PolicyTransport {
     private let requests: ServiceRequests
 
     /// Creates a transport to one URL.
@@ -31,11 +31,11 @@ public struct URLSessionTransport: PolicyTransport, DecisionTransport {
     }
 
     /// Fetches the policies, with `If-None-Match` and `Prefer: wait`; accepts 200 and 304.
-    public func fetch(_ request: PolicyRequest) async throws -> PolicyAnswer {
-        let seconds = request.wait.components.seconds
+    public func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer {
+        let seconds = wait.components.seconds
         let (body, answer) = try await requests.send(timeout: Double(seconds) + 30, limit: RemotePolicies.maximumSize) {
             url in
-            url.setValue(request.tag, forHTTPHeaderField: "If-None-Match")
+            url.setValue(tag, forHTTPHeaderField: "If-None-Match")
             if seconds > 0 { url.setValue("wait=\(seconds)", forHTTPHeaderField: "Prefer") }
         }
         if answer.statusCode == 304 { return .unchanged }

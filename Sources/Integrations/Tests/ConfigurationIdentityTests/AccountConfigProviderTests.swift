@@ -10,7 +10,7 @@ import Testing
     /// A service with configurations that a test sets.
     private final class Service: EnrollmentService, CredentialProvider, Sendable {
         let texts = Mutex<[Identity: String]>([:])
-        func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
+        func enroll(_ credential: AccountCredential) async throws -> String? { nil }
         func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
         func unenroll(_ credential: AccountCredential) async throws {}
         func configuration(_ credential: AccountCredential) async throws -> String? {

@@ -28,7 +28,7 @@ extension Trait where Self == Comment {
             to path: String,
             port: Int?,
             fields: [String: String] = [:]
-        ) throws -> any PolicyTransport & DecisionTransport {
+        ) throws -> any ServiceTransport {
             let url = "http://127.0.0.1:\(port ?? 0)\(path)"
             return switch self {
             case .urlSession: URLSessionTransport(try #require(URL(string: url))) { fields }
@@ -77,9 +77,9 @@ extension Trait where Self == Comment {
             return Self.response(.ok, Self.text, fields)
         } _: { port in
             let transport = try way.transport(to: "/policies", port: port, fields: ["Authorization": "Bearer t"])
-            let first = try await transport.fetch(PolicyRequest(tag: nil, wait: .zero))
+            let first = try await transport.fetch(after: nil, waiting: .zero)
             #expect(first == .policies(text: Array(Self.text.utf8), tag: #""7""#, signature: "a..b"))
-            #expect(try await transport.fetch(PolicyRequest(tag: #""7""#, wait: .seconds(20))) == .unchanged)
+            #expect(try await transport.fetch(after: #""7""#, waiting: .seconds(20)) == .unchanged)
         }
         let requests: [Request] = asked.requests.withLock { $0.map { $0.request } }
         #expect(requests.allSatisfy { $0.uri.path == "/policies" && $0.headers[.authorization] == "Bearer t" })
@@ -117,7 +117,7 @@ extension Trait where Self == Comment {
             Self.response(.ok, #"{"decision": \#(isAllowed)}"#)
         } _: { port in
             let accounts = Accounts(mode: .multi, policies: PolicyFeed(), levels: IdentityLevels())
-            let point = PolicyDecisionPoint(try way.transport(to: "/access/v1/evaluation", port: port))
+            let point = PolicyDecisionPoint(try way.transport(to: "/access/v1/evaluation", port: port).evaluate)
             let decision = await point.decide(.log, for: try Identity("ada@contoso.com"), in: accounts)
             #expect(decision.isAllowed == isAllowed && decision.rule == .decisionPoint)
         }
@@ -139,11 +139,11 @@ extension Trait where Self == Comment {
             )
         } _: { port in
             let transport = try way.transport(to: "/policies", port: port)
-            await #expect(throws: (any Error).self) { try await transport.fetch(PolicyRequest(tag: nil, wait: .zero)) }
+            await #expect(throws: (any Error).self) { try await transport.fetch(after: nil, waiting: .zero) }
             let accounts = Accounts(mode: .multi, policies: PolicyFeed(), levels: IdentityLevels())
-            let point = PolicyDecisionPoint(try way.transport(to: "/access/v1/evaluation", port: port))
+            let point = PolicyDecisionPoint(try way.transport(to: "/access/v1/evaluation", port: port).evaluate)
             #expect(await !point.decide(.log, for: nil, in: accounts).isAllowed)
-            let gone = PolicyDecisionPoint(try way.transport(to: "/", port: 1))
+            let gone = PolicyDecisionPoint(try way.transport(to: "/", port: 1).evaluate)
             #expect(await !gone.decide(.log, for: nil, in: accounts).isAllowed, "nothing listens there")
         }
         #expect(asked.count == 2, "nothing went elsewhere")
@@ -173,3 +173,11 @@ extension Trait where Self == Comment {
         }
     }
 }
+
+/// A way to a service of policies and to a policy decision point.
+private protocol ServiceTransport: PolicyTransport {
+    func evaluate(_ request: [UInt8]) async throws -> [UInt8]
+}
+
+extension URLSessionTransport: ServiceTransport {}
+extension AsyncHTTPTransport: ServiceTransport {}

@@ -29,7 +29,7 @@ import Testing
 
 @Suite("Account management as metrics") struct AccountMetricsTests {
     private struct Service: EnrollmentService, CredentialProvider {
-        func enroll(_ credential: AccountCredential) async throws -> EnrolledPolicy { .fromSource }
+        func enroll(_ credential: AccountCredential) async throws -> String? { nil }
         func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer { .unchanged }
         func unenroll(_ credential: AccountCredential) async throws {}
         func credential(
