@@ -71,7 +71,7 @@ extension ErrorCode where Failure == ProtectionError {
     /// The identity is revoked: nothing more is protected for it, and it gets no key.
     public static var revoked: Self { Self() }
     /// The identity is unset or nobody, which has no keys and cannot be wiped.
-    package static var nobody: Self { Self() }
+    public static var nobody: Self { Self() }
     /// The identity is not managed, was not signed out, has no keys, and has no wipe in progress.
     package static var notManaged: Self { Self() }
     /// The wipe's own handler requested the wipe, and would wait for itself.

@@ -1,5 +1,5 @@
 @testable import MultiIdentity
-@testable import MultiIdentityManagement
+@_spi(Scrubbing) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
 /// Checks the texts that a scrubber returns, and the reports that contain them.
