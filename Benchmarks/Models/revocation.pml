@@ -154,7 +154,7 @@ inline revokes() { /* RevokedNames.add, IdentityRecord.change */
     once(if :: !revoked -> revoked = true; life++; epoch++ :: else fi; began = epoch)
 }
 
-/* IdentityRevocation.revoke, then drained(_:within:), as a sign-out does, or WipeSteps.revokeAndDrain. */
+/* IdentityRevocation.revoke, then drain(_:timeout:), as a sign-out does, or WipeSteps.revokeAndDrain. */
 proctype revoker() {
     byte round, found, t, began;
     do

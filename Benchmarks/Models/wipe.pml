@@ -80,7 +80,7 @@ start:
         /* begin(_:_:): WipeRecord.began, which lists what stores data of accounts */
         d_step { phase = 1; journal = 2; began = true; knowsSecond = knowsSecond || hasSecond; knowsKeys = knowsKeys || hasKeys };
         revoked = true;                 /* revoke(within:): nothing is removed before, however busy the machine is */
-        /* drained(_:within:), and its limit */
+        /* drain(_:timeout:), and its limit */
         if :: inFlight == 0 -> skip :: inFlight > 0 && canFail -> fails++ fi;
         note(2);
         if

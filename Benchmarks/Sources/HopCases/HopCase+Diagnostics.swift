@@ -4,7 +4,7 @@ import MultiIdentity
 /// The cost of `async` with one feature turned on; each case leaves it on, so a process runs only one of them.
 extension HopCase {
     static let diagnosticCases = [
-        switchedOn("counters") { CarryCounters.areOn = true },
+        switchedOn("counters") { HopCounters.areOn = true },
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
@@ -42,7 +42,7 @@ extension HopCase {
         },
         HopCase("scoped-async", "carried", .identity, isTimed: false, parts: scopedAsync),
         scoped("revocation") { IdentityRevocation.isOn = true },
-        scoped("counters") { CarryCounters.areOn = true },
+        scoped("counters") { HopCounters.areOn = true },
         scoped("revocation-and-counters", leaveOn),
     ]
 
@@ -58,7 +58,7 @@ extension HopCase {
     /// Turns on what a server leaves on.
     private static let leaveOn: @Sendable () -> Void = {
         IdentityRevocation.isOn = true
-        CarryCounters.areOn = true
+        HopCounters.areOn = true
     }
 
     private static let switchOnAll: @Sendable () -> Void = {

@@ -34,7 +34,7 @@ extension IdentitySnapshot {
         else { return IdentitySnapshot(takingOver: bits).restoreFully(features, at: boundary, as: use, work) }
         if features.contains(.counters) {
             let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
-            CarryCounters.count(isUnset ? .same : .swapped, boundary)
+            HopCounters.count(isUnset ? .same : .swapped, boundary)
         }
         let ticket = RunningWork.enter(captured, by: boundary, features)
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
@@ -102,7 +102,7 @@ extension IdentitySnapshot {
     /// have to be bound all the same.
     private func noted(at boundary: IdentityBoundary, _ features: BindingFeatures) -> RunningWorkRoster.Ticket? {
         if features.contains(.counters) {
-            CarryCounters.count(ThreadMirror.current().identity == identity ? .same : .swapped, boundary)
+            HopCounters.count(ThreadMirror.current().identity == identity ? .same : .swapped, boundary)
         }
         return RunningWork.enter(ThreadMirror.bits(of: self), by: boundary)
     }

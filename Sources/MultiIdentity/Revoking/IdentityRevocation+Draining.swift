@@ -23,7 +23,7 @@ extension IdentityRevocation {
     ///   - identity: The identity.
     ///   - limit: The longest time to wait.
     /// - Returns: What is still there: ``WorkInFlight/isDrained``, or what runs on.
-    public static func drained(_ identity: Identity, within limit: Duration) async -> WorkInFlight {
+    public static func drain(_ identity: Identity, timeout limit: Duration) async -> WorkInFlight {
         let waiting = WaitingScopes(of: identity)
         defer { waiting.end() }
         let end = ContinuousClock.now + limit

@@ -4,7 +4,7 @@
 /// IdentityRevocation.isOn = true  // when the program starts
 /// …
 /// IdentityRevocation.revoke(ada, for: .signedOut)
-/// let left = await IdentityRevocation.drained(ada, within: .seconds(5))
+/// let left = await IdentityRevocation.drain(ada, timeout: .seconds(5))
 /// ```
 ///
 /// From then on work that was captured under that identity and has not begun runs under nobody, so that no group and no

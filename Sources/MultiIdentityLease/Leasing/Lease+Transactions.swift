@@ -6,7 +6,7 @@ extension Lease {
     ///
     /// It is rolled back where `work` throws, and where the lease may not be used any more when `work` has returned: of a lessee
     /// who was revoked meanwhile nothing is committed. A commit that has begun is counted as the lessee's work, and
-    /// `IdentityRevocation.drained(_:within:)` waits for it. A resource on which something was rolled back is verified when it
+    /// `IdentityRevocation.drain(_:timeout:)` waits for it. A resource on which something was rolled back is verified when it
     /// comes back, whatever the settings; one on which a step failed is closed.
     ///
     /// - Parameter work: The work.
@@ -61,7 +61,7 @@ extension LeaseReference {
     /// Runs asynchronous `work` that makes count what the lease has done, as a client that has transactions of its own.
     ///
     /// It does not begin where the lessee was revoked, and is counted as the lessee's work from there to its end:
-    /// `IdentityRevocation.drained(_:within:)` waits for it.
+    /// `IdentityRevocation.drain(_:timeout:)` waits for it.
     ///
     /// - Parameter work: The commit.
     /// - Returns: What `work` returns.

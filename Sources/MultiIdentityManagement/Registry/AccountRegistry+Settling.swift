@@ -4,7 +4,7 @@ extension AccountRegistry {
     /// Waits until no process works for removed accounts, or under names that have become aliases.
     ///
     /// Only what was removed or added before the call counts. A process has settled when it refuses the account or the
-    /// name, and none of that work runs there any more (`IdentityRevocation.drained`). Processes that share the store
+    /// name, and none of that work runs there any more (`IdentityRevocation.drain`). Processes that share the store
     /// are waited for if ``ManagementConfiguration/presence`` is set; otherwise only this one.
     ///
     /// - Parameter limit: The time limit.
@@ -60,7 +60,7 @@ extension AccountRegistry {
             }
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
             for identity in refused(of: identity, isRemoval) {
-                while await !IdentityRevocation.drained(identity, within: .seconds(60)).isDrained {
+                while await !IdentityRevocation.drain(identity, timeout: .seconds(60)).isDrained {
                     if state.hasEnded { return }
                 }
             }

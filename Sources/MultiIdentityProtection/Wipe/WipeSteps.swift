@@ -52,7 +52,7 @@ final class WipeSteps: Sendable {
         let before = IdentityRevocation.workInFlight(of: identity)
         let cancelled = await timed(.revoking) { await revoke(within: wipe.drainLimit) }
         let left = await timed(.draining) {
-            await IdentityRevocation.drained(identity, within: max(.zero, end - clock.now))
+            await IdentityRevocation.drain(identity, timeout: max(.zero, end - clock.now))
         }
         var names = left.work.prefix(100).map(\.description)
         if cancelled == nil { names.append("a revocation handler that has not returned") }

@@ -74,9 +74,9 @@ import Testing
         }
         await began.wait()
         IdentityRevocation.revoke(ada, for: .signedOut)
-        #expect(await !IdentityRevocation.drained(ada, within: .zero).isDrained)
+        #expect(await !IdentityRevocation.drain(ada, timeout: .zero).isDrained)
         goOn.open()
-        #expect(await IdentityRevocation.drained(ada, within: .seconds(30)).isDrained)
+        #expect(await IdentityRevocation.drain(ada, timeout: .seconds(30)).isDrained)
         _ = await committing.result
     }
 

@@ -7,8 +7,8 @@ import Testing
     @Test("tell captured, same and swapped apart, over threads that have ended too") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
         await ProcessWideSwitch.exclusively {
-            CarryCounters.areOn = true
-            defer { CarryCounters.areOn = false }
+            HopCounters.areOn = true
+            defer { HopCounters.areOn = false }
             for _ in 0..<3 {
                 await onNewThread {
                     let bound = withIdentity(ada) { BoundaryCapture(at: boundary) }
@@ -18,29 +18,29 @@ import Testing
                 }
             }
         }
-        let counts = CarryCounters.counts(of: boundary)
+        let counts = HopCounters.counts(of: boundary)
         #expect(counts.captured == 6)
         #expect(counts.swapped == 3)
         #expect(counts.same == 6)
         #expect(counts.elided == 0)
         #expect(counts.ran == 9)
-        #expect(CarryCounters.read()[boundary] == counts)
+        #expect(HopCounters.read()[boundary] == counts)
         #expect("\(counts)" == "captured 6, elided 0, same 6, swapped 3")
     }
 
     @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
         let (sync, async) = await ProcessWideSwitch.exclusively {
-            CarryCounters.areOn = true
-            defer { CarryCounters.areOn = false }
-            let before = (CarryCounters.counts(of: .sync), CarryCounters.counts(of: .async))
+            HopCounters.areOn = true
+            defer { HopCounters.areOn = false }
+            let before = (HopCounters.counts(of: .sync), HopCounters.counts(of: .async))
             let queue = IdentityQueue(label: "counted")
             withIdentity(ada) {
                 for _ in 0..<10 { queue.sync {} }
                 for _ in 0..<10 { queue.async {} }
             }
             queue.base.sync {}
-            let after = (CarryCounters.counts(of: .sync), CarryCounters.counts(of: .async))
+            let after = (HopCounters.counts(of: .sync), HopCounters.counts(of: .async))
             return (after.0.elided - before.0.elided, after.1.swapped - before.1.swapped)
         }
         // Others run meanwhile, and can only add.
@@ -51,19 +51,19 @@ import Testing
     @Test("count nothing while they are off") func off() async {
         let boundary = IdentityBoundary("never counted")
         await ProcessWideSwitch.exclusively {
-            #expect(!CarryCounters.areOn)
+            #expect(!HopCounters.areOn)
             let captured = withIdentity(ada) { BoundaryCapture(at: boundary) }
             captured.restore {}
         }
-        #expect(CarryCounters.counts(of: boundary) == .init(captured: 0, elided: 0, same: 0, swapped: 0))
-        #expect(CarryCounters.read()[boundary] == nil)
+        #expect(HopCounters.counts(of: boundary) == .init(captured: 0, elided: 0, same: 0, swapped: 0))
+        #expect(HopCounters.read()[boundary] == nil)
     }
 
     @Test("lose nothing between threads that count at once") func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
         await ProcessWideSwitch.exclusively {
-            CarryCounters.areOn = true
-            defer { CarryCounters.areOn = false }
+            HopCounters.areOn = true
+            defer { HopCounters.areOn = false }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
@@ -72,6 +72,6 @@ import Testing
                 }
             }
         }
-        #expect(CarryCounters.counts(of: boundary).captured == 8_000)
+        #expect(HopCounters.counts(of: boundary).captured == 8_000)
     }
 }

@@ -24,7 +24,7 @@ extension DrainingTests {
                 await eventually { begun.all.count == tasks.count }
                 IdentityRevocation.revoke(ada, for: .wiped)
                 let before = clock()
-                let left = await IdentityRevocation.drained(ada, within: .seconds(1))
+                let left = await IdentityRevocation.drain(ada, timeout: .seconds(1))
                 let time = clock() - before
                 try #require(left.running == tasks.count && left.work.count { $0.identity == ada } == tasks.count)
                 try #require(time < CLOCKS_PER_SEC / 5, "the processor worked for a fifth of the wait")

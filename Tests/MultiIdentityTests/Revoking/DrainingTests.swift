@@ -19,7 +19,7 @@ import Testing
             }
             await began.wait()
             IdentityRevocation.revoke(ada, for: .signedOut)
-            let short = await IdentityRevocation.drained(ada, within: .milliseconds(2))
+            let short = await IdentityRevocation.drain(ada, timeout: .milliseconds(2))
             #expect(short.running == 1)
             #expect(!short.isDrained)
             #expect(short.description.contains("1 running"))
@@ -42,7 +42,7 @@ import Testing
     }
 
     private static func waiter(for identity: Identity) -> Task<WorkInFlight, Never> {
-        Task { await IdentityRevocation.drained(identity, within: .seconds(60)) }
+        Task { await IdentityRevocation.drain(identity, timeout: .seconds(60)) }
     }
 
     @Test(
@@ -55,8 +55,8 @@ import Testing
             await withIdentity(ada) {
                 await withIdentity(bob) {
                     await withIdentity(ada) {
-                        #expect(await IdentityRevocation.drained(ada, within: .seconds(60)).isDrained)
-                        let others = Task { await IdentityRevocation.drained(ada, within: .seconds(600)) }
+                        #expect(await IdentityRevocation.drain(ada, timeout: .seconds(60)).isDrained)
+                        let others = Task { await IdentityRevocation.drain(ada, timeout: .seconds(600)) }
                         others.cancel()
                         #expect(await others.value.running == 2)
                     }
@@ -75,19 +75,19 @@ import Testing
             let captured = withIdentity(nobody) { IdentitySnapshot.capture() }
             await withIdentity(ada) {
                 await withIdentity(nobody) {
-                    #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                    #expect(await IdentityRevocation.drain(ada, timeout: .zero).isDrained)
                     await withIdentity(ada) {
-                        #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                        #expect(await IdentityRevocation.drain(ada, timeout: .zero).isDrained)
                     }
                     #expect(IdentitySnapshot.capture().contents?.standing.isUnknown ?? true)
                     await Task {
                         #expect(Identity.current == nobody)
-                        #expect(await IdentityRevocation.drained(ada, within: .zero).running == 1)
+                        #expect(await IdentityRevocation.drain(ada, timeout: .zero).running == 1)
                     }.value
                 }
                 await captured.restore { () async -> Void in
                     #expect(Identity.current == nobody)
-                    #expect(await IdentityRevocation.drained(ada, within: .zero).isDrained)
+                    #expect(await IdentityRevocation.drain(ada, timeout: .zero).isDrained)
                 }
             }
             #expect(IdentityRevocation.workInFlight(of: ada).running == 0)
@@ -115,7 +115,7 @@ import Testing
                     }
                     group.addTask {
                         IdentityRevocation.revoke(ada, for: .signedOut)
-                        if await IdentityRevocation.drained(ada, within: .seconds(20)).isDrained { isDrained.add(()) }
+                        if await IdentityRevocation.drain(ada, timeout: .seconds(20)).isDrained { isDrained.add(()) }
                     }
                 }
                 #expect(late.all.isEmpty)

@@ -126,7 +126,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Explanation.recordsProvenance = true
             RunningWork.isRecorded = true
-            CarryCounters.areOn = true
+            HopCounters.areOn = true
             let trace = TaskLocal(wrappedValue: 0)
             try await OneShotWorkTests.notedAlone(trace)
             IdentityCompanions.carry(trace)
@@ -136,7 +136,7 @@ import Testing
 
     private static func notedAlone(_ trace: TaskLocal<Int>) async throws {
         let traces = Notes<Int>()
-        let (before, expected) = (CarryCounters.counts(of: .async).captured, IdentityCompanions.count == 1 ? 7 : 0)
+        let (before, expected) = (HopCounters.counts(of: .async).captured, IdentityCompanions.count == 1 ? 7 : 0)
         for isRevoked in [false, true] {
             try await Revocation.whileOn { ada in
                 let (queue, seen, work) = (IdentityQueue(label: "mail"), Notes<Standing>(), Notes<[RunningWork]>())
@@ -167,7 +167,7 @@ import Testing
             }
         }
         #expect(traces.all == [expected, expected])
-        #expect(CarryCounters.counts(of: .async).captured == before + 4)
+        #expect(HopCounters.counts(of: .async).captured == before + 4)
     }
 
     @Test("goes on as its identity once it has begun, while a plain task of it shows nobody", .rule("10.3"))
@@ -266,7 +266,7 @@ import Testing
                     hasRun.open()
                 }
                 IdentityRevocation.revoke(ada, for: .signedOut)
-                if await IdentityRevocation.drained(ada, within: .seconds(60)).isDrained {
+                if await IdentityRevocation.drain(ada, timeout: .seconds(60)).isDrained {
                     isDrained.withLock { $0 = true }
                 }
                 await hasRun.wait()

@@ -7,7 +7,7 @@ enum Features {
 
     static func turnOnAll() {
         IdentityRevocation.isOn = true
-        CarryCounters.areOn = true
+        HopCounters.areOn = true
         Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
         IdentityCompanions.carry(carried)

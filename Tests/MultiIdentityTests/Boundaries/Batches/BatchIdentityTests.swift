@@ -48,9 +48,9 @@ import Testing
 
     @Test("while counters count, and on a worker that has an identity already") func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
-            CarryCounters.areOn = true
+            HopCounters.areOn = true
             let looks = await inEach { Look() }
-            CarryCounters.areOn = false
+            HopCounters.areOn = false
             return looks
         }
         #expect(looks.map(\.identity) == callers)

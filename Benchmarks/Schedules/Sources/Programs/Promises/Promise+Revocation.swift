@@ -51,7 +51,7 @@ extension Promise {
         queue.base.async(group: group) { snapshot.restore { work("restored work") } }
         await Task.yield()
         IdentityRevocation.revoke(ada, for: .signedOut)
-        let left = await IdentityRevocation.drained(ada, within: .seconds(1))
+        let left = await IdentityRevocation.drain(ada, timeout: .seconds(1))
         findings.expect(left.isDrained, "after a second \(left.running) still run")
         isDrained.set()
         await end(of: group)

@@ -3,13 +3,13 @@ import CMultiIdentity
 /// Counts of each boundary's captures and restores, over the whole process; cheap enough to leave on.
 ///
 /// ```swift
-/// CarryCounters.areOn = true
+/// HopCounters.areOn = true
 /// …
-/// for (boundary, counts) in CarryCounters.read() { print(boundary, counts) }
+/// for (boundary, counts) in HopCounters.read() { print(boundary, counts) }
 /// ```
 ///
 /// Each thread counts for itself, without locked instructions; reading adds the threads up.
-public enum CarryCounters: Sendable {
+public enum HopCounters: Sendable {
     /// The counts of one boundary.
     public struct Counts: Hashable, Sendable {
         /// The number of captures.
@@ -69,7 +69,7 @@ public enum CarryCounters: Sendable {
     static func count(_ event: Event, _ boundary: IdentityBoundary) { mi_count(boundary.index, event.rawValue) }
 }
 
-extension CarryCounters.Counts: CustomStringConvertible {
+extension HopCounters.Counts: CustomStringConvertible {
     /// `captured 12, elided 0, same 3, swapped 9`.
     public var description: String { "captured \(captured), elided \(elided), same \(same), swapped \(swapped)" }
 }
