@@ -28,7 +28,7 @@ let package = Package(
         .library(name: "MultiIdentityFiles", targets: ["MultiIdentityFiles"]),
         .library(name: "MultiIdentityProtection", targets: ["MultiIdentityProtection"]),
         .library(name: "MultiIdentityManagement", targets: ["MultiIdentityManagement"]),
-        .library(name: "MultiIdentityInterposition", targets: ["MultiIdentityInterposition"]),
+        .library(name: "MultiIdentityAutomaticMode", targets: ["MultiIdentityAutomaticMode"]),
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityScheduling", targets: ["MultiIdentityScheduling"]),
@@ -99,10 +99,10 @@ let package = Package(
             swiftSettings: settings
         ),
         // Takes the place of libdispatch's entry points in every program that it is linked with.
-        .target(name: "CMultiIdentityInterposition", dependencies: ["CMultiIdentity", "CDispatchEntries"]),
+        .target(name: "CMultiIdentityAutomaticMode", dependencies: ["CMultiIdentity", "CDispatchEntries"]),
         .target(
-            name: "MultiIdentityInterposition",
-            dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityInterposition"],
+            name: "MultiIdentityAutomaticMode",
+            dependencies: ["MultiIdentity", "CMultiIdentity", "CMultiIdentityAutomaticMode"],
             swiftSettings: settings
         ),
         // Has the catalogue of boundaries, which this repository's tests and other packages see by `@_spi` and `package`.

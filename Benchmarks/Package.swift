@@ -31,7 +31,7 @@ let foundation: Target.Dependency = .product(name: "MultiIdentityFoundation", pa
 let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking", package: "swift-multi-identity")
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
-let automatic: Target.Dependency = .product(name: "MultiIdentityInterposition", package: "swift-multi-identity")
+let automatic: Target.Dependency = .product(name: "MultiIdentityAutomaticMode", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(

@@ -38,7 +38,7 @@ void *mi_require_next(enum mi_entry entry) {
     if (next) return next;
     fprintf(
         stderr,
-        "MultiIdentityScheduling or MultiIdentityInterposition cannot be part of this program: no library but the program "
+        "MultiIdentityScheduling or MultiIdentityAutomaticMode cannot be part of this program: no library but the program "
         "itself defines %s. Link it dynamically with the Swift runtime (without --static-swift-stdlib), or leave that "
         "product out.\n",
         mi_entries[entry].name

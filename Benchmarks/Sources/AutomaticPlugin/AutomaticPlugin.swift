@@ -1,12 +1,12 @@
 import Dispatch
 import MultiIdentity
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 
 // Automatic mode in a library that a program opens, and its interface to that program: in C, since it knows no Swift.
 
 /// Returns whether automatic mode is active here: 0 for active, 1 for off, 2 for refused.
 @_cdecl("plugin_status") public func pluginStatus() -> Int32 {
-    switch IdentityInterposition.status {
+    switch AutomaticMode.status {
     case .active: 0
     case .off: 1
     case .refused: 2

@@ -2,7 +2,7 @@ import CAutomaticProcess
 import Dispatch
 import Foundation
 import MultiIdentity
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 import Synchronization
 
 /// A program that is linked with automatic mode, in the hardest situations.
@@ -15,7 +15,7 @@ enum AutomaticProcess {
         precondition(missing_is_linked() == 1)
         let ada = try Identity("ada@contoso.com")
         if CommandLine.arguments.contains("missing") { return lack(ada) }
-        try IdentityInterposition.required()
+        try AutomaticMode.required()
         let isChild = CommandLine.arguments.contains("child")
         print(isChild ? "child" : "parent", "ran early:", lifetime_ran_early(), terminator: "; ")
         print("carried:", withIdentity(ada) { carries(ada) })
@@ -23,7 +23,7 @@ enum AutomaticProcess {
     }
 
     private static func lack(_ ada: Identity) {
-        print("status:", IdentityInterposition.status)
+        print("status:", AutomaticMode.status)
         let found = Mutex<Identity?>(nil)
         let isFound = DispatchSemaphore(value: 0)
         withIdentity(ada) {

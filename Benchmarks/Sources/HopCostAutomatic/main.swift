@@ -1,10 +1,10 @@
 import Foundation
 import HopCosting
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 
 // The same program, linked with automatic mode; counts without automatic mode belong to the other programs.
 do {
-    try IdentityInterposition.required()
+    try AutomaticMode.required()
 } catch {
     FileHandle.standardError.write(Data("hop-cost-automatic: \(error)\n".utf8))
     exit(78)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import IdentityStress
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 
 // The same program, linked with automatic mode.
 AutomaticMode.isLinked(
     as: AutomaticMode(
-        require: { try IdentityInterposition.required() },
-        turnOff: { IdentityInterposition.turnOff() }
+        require: { try AutomaticMode.required() },
+        turnOff: { AutomaticMode.turnOff() }
     )
 )
 Program.main()

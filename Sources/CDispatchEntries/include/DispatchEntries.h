@@ -2,7 +2,7 @@
 //
 // A program has one definition of a name, so each entry point is defined by one of the libraries that a program links:
 // - this one defines the two that make a work item. Programs with Foundation's operations link it, and need no other;
-// - CMultiIdentityInterposition defines the others for automatic mode, and CMultiIdentityScheduling those for the scheduler. A
+// - CMultiIdentityAutomaticMode defines the others for automatic mode, and CMultiIdentityScheduling those for the scheduler. A
 //   program links at most one of these two.
 // It is for C only, and not part of the module (module.modulemap): Swift sees no sanitizer in a header.
 #ifndef DISPATCH_ENTRIES_H

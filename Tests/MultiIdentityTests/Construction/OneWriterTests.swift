@@ -66,7 +66,7 @@ import Testing
         #expect(
             users == [
                 "CMultiIdentity/include/LastingBinding.h", "CMultiIdentity/WorkBlock.c",
-                "MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentityInterposition/Handing.c",
+                "MultiIdentity/Binding/ThreadMirror.swift", "CMultiIdentityAutomaticMode/Handing.c",
             ]
         )
     }

@@ -1,6 +1,6 @@
 import Foundation
 import MultiIdentity
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 import Synchronization
 
 /// Checks unmodified libraries, with automatic mode on and off, every plain boundary, and further promises of automatic mode.
@@ -59,10 +59,10 @@ func expect<Value: Equatable>(_ found: Value, _ expected: Value, line: UInt = #l
 
 /// Runs `body` with automatic mode turned off.
 func turnedOff<Value>(_ body: () async throws -> Value) async throws -> Value {
-    IdentityInterposition.turnOff()
+    AutomaticMode.turnOff()
     let result: Result<Value, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
-    try IdentityInterposition.turnOn()
+    try AutomaticMode.turnOn()
     return try result.get()
 }
 

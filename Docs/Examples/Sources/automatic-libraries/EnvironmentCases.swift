@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 
 /// The effect of MULTI_IDENTITY_AUTOMATIC, in a restart of this program.
 enum EnvironmentCases {
@@ -27,7 +27,7 @@ enum EnvironmentCases {
 
     /// Prints which identity a closure on a queue has, and whether it may decide.
     static func showWhatHolds() async {
-        let status = IdentityInterposition.status
+        let status = AutomaticMode.status
         let (current, required) = await withCheckedContinuation { found in
             withIdentity(try? Identity("ada@contoso.com")) {
                 DispatchQueue.global().async { found.resume(returning: (Identity.current, try? Identity.required())) }

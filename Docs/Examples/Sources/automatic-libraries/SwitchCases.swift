@@ -1,6 +1,6 @@
 import Dispatch
 import MultiIdentity
-import MultiIdentityInterposition
+import MultiIdentityAutomaticMode
 
 /// The switch, and what is lost while it is off.
 enum SwitchCases {
@@ -9,28 +9,28 @@ enum SwitchCases {
 
     static func check(_ cases: inout Cases) async {
         await cases.check("it is on before anything else has run, and says what it holds") {
-            try expect(IdentityInterposition.status, .active)
-            try IdentityInterposition.required()
+            try expect(AutomaticMode.status, .active)
+            try AutomaticMode.required()
             let expected = [
                 "dispatch_async", "dispatch_sync", "dispatch_group_notify", "dispatch_source_set_event_handler",
             ]
-            try expect(expected.filter { !IdentityInterposition.entryPoints.contains($0) }, [])
+            try expect(expected.filter { !AutomaticMode.entryPoints.contains($0) }, [])
         }
         await cases.check("turned off it says so and holds nothing, and it can be turned on again") {
             try await turnedOff {
-                try expect(IdentityInterposition.status, .off)
-                try expect(IdentityInterposition.entryPoints.isEmpty, true)
-                var code: IdentityInterpositionError.Code?
-                do throws(IdentityInterpositionError) { try IdentityInterposition.required() } catch {
+                try expect(AutomaticMode.status, .off)
+                try expect(AutomaticMode.entryPoints.isEmpty, true)
+                var code: AutomaticModeError.Code?
+                do throws(AutomaticModeError) { try AutomaticMode.required() } catch {
                     code = error.code
                 }
                 try expect(code, .off)
             }
-            try expect(IdentityInterposition.status, .active)
+            try expect(AutomaticMode.status, .active)
         }
         await cases.check("turned on while it is on, it holds other threads' calls all the same") {
             let (lost, callers, all) = (Notes<Int>(), DispatchGroup(), 1000)
-            DispatchQueue.global().async(group: callers) { for _ in 0..<all { try? IdentityInterposition.turnOn() } }
+            DispatchQueue.global().async(group: callers) { for _ in 0..<all { try? AutomaticMode.turnOn() } }
             withIdentity(self.callers[0]) {
                 for call in 0..<20 * all {
                     DispatchQueue.global().async(group: callers) { if Identity.current == nil { lost.add(call) } }

@@ -1,14 +1,14 @@
 public import MultiIdentity
 
 /// Plain Dispatch calls carry no identity, although the program relies on it.
-public struct IdentityInterpositionError: CodedError {
+public struct AutomaticModeError: CodedError {
     /// The kind of failure, for code to match on.
-    public let code: ErrorCode<IdentityInterpositionError>
+    public let code: ErrorCode<AutomaticModeError>
 
     /// The failure in words: what is wrong, and what to do.
     public let message: String
 
-    static let off = IdentityInterpositionError(
+    static let off = AutomaticModeError(
         code: .off,
         message: """
             Plain Dispatch calls carry no identity: it was turned off. Call turnOn(), or start the process without \
@@ -16,15 +16,15 @@ public struct IdentityInterpositionError: CodedError {
             """
     )
 
-    static func refused(_ reason: String) -> IdentityInterpositionError {
-        IdentityInterpositionError(
+    static func refused(_ reason: String) -> AutomaticModeError {
+        AutomaticModeError(
             code: .refused,
             message: "Plain Dispatch calls carry no identity: \(reason). Fix that, or use `propagatingIdentity`."
         )
     }
 }
 
-extension ErrorCode where Failure == IdentityInterpositionError {
+extension ErrorCode where Failure == AutomaticModeError {
     /// Automatic mode was turned off.
     public static var off: Self { Self() }
     /// Automatic mode cannot be turned on; the message has the reason.

@@ -1,10 +1,10 @@
 #if os(Linux)
 import CDispatch
-import CMultiIdentityInterposition
+import CMultiIdentityAutomaticMode
 import MultiIdentity
 
 /// The functions of Swift that the entry points, which are C, call.
-enum InterpositionHooks {
+enum AutomaticModeHooks {
     static let all = mi_automatic_hooks(
         capture: { boundary, queue in
             CapturedWord.captured(at: { boundaries[boundary] }, of: { queue.map(label) })

@@ -60,7 +60,7 @@ bool mi_automatic_is_on(void) { return mi_is_capturing(); }
 // A linked library that does nothing has to report it: plain calls must not be mistaken for calls that carry.
 __attribute__((constructor)) static void say_that_nothing_is_held(void) {
     fputs(
-        "MultiIdentityInterposition is not active: it works on Linux only. Plain Dispatch calls carry no identity.\n",
+        "MultiIdentityAutomaticMode is not active: it works on Linux only. Plain Dispatch calls carry no identity.\n",
         stderr
     );
 }

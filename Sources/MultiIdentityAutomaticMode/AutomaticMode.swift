@@ -1,6 +1,6 @@
 #if os(Linux)
 import CMultiIdentity
-import CMultiIdentityInterposition
+import CMultiIdentityAutomaticMode
 import MultiIdentity
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// Linking this product turns it on. There is nothing to call and no code to change:
 ///
 /// ```swift
-/// import MultiIdentityInterposition
+/// import MultiIdentityAutomaticMode
 ///
 /// withIdentity(ada) { DispatchQueue.global().async { audit("done") } }  // as ada
 /// ```
@@ -18,12 +18,12 @@ import Synchronization
 /// standard error at the start and changes nothing; check ``status`` or ``required()``. To start a process without it,
 /// set `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not who the work is for; with
 /// `MULTI_IDENTITY_AUTOMATIC=only-shown`, nothing is decided by what it captured (`IdentityInference`).
-public enum IdentityInterposition: Sendable {
+public enum AutomaticMode: Sendable {
     /// The state of automatic mode: whether plain calls carry identity.
     public enum Status: Hashable, Sendable {
         /// Plain calls carry identity.
         case active
-        /// Automatic mode was turned off, by ``IdentityInterposition/turnOff()`` or the environment.
+        /// Automatic mode was turned off, by ``AutomaticMode/turnOff()`` or the environment.
         case off
         /// Plain calls cannot carry identity, for this reason.
         case refused(String)
@@ -39,12 +39,12 @@ public enum IdentityInterposition: Sendable {
     ///
     /// Entry points that Swift's Dispatch does not call, such as those for C functions, are replaced too but not
     /// listed.
-    public static var entryPoints: [String] { status == .active ? InterpositionTrial.held : [] }
+    public static var entryPoints: [String] { status == .active ? AutomaticModeTrial.held : [] }
 
     /// Throws if plain calls carry no identity, for programs that rely on it.
     ///
-    /// - Throws: ``IdentityInterpositionError``, with what to do.
-    public static func required() throws(IdentityInterpositionError) {
+    /// - Throws: ``AutomaticModeError``, with what to do.
+    public static func required() throws(AutomaticModeError) {
         switch status {
         case .active: return
         case .off: throw .off
@@ -59,8 +59,8 @@ public enum IdentityInterposition: Sendable {
     ///
     /// If it is active already, this changes nothing, and calls on other threads are carried throughout.
     ///
-    /// - Throws: ``IdentityInterpositionError`` with `.refused` if it cannot.
-    public static func turnOn() throws(IdentityInterpositionError) {
+    /// - Throws: ``AutomaticModeError`` with `.refused` if it cannot.
+    public static func turnOn() throws(AutomaticModeError) {
         if let reason = turnOnIfHeld() { throw .refused(reason) }
     }
 
@@ -89,13 +89,13 @@ public enum IdentityInterposition: Sendable {
         if let missing = mi_automatic_prepare() {
             return refusal("no library of this process is known to define \(String(cString: missing)); \(linking)")
         }
-        let missed = InterpositionTrial.missed()
+        let missed = AutomaticModeTrial.missed()
         if !missed.isEmpty {
             return refusal("calls are not intercepted: \(missed.joined(separator: ", ")); \(linking)")
         }
-        InterpositionTrial.findTask()
+        AutomaticModeTrial.findTask()
         mi_automatic_set_up(
-            InterpositionHooks.all,
+            AutomaticModeHooks.all,
             CapturedWord.ofNothing,
             CapturedWord.addressBits,
             CapturedWord.featuresInCaptures,
@@ -105,7 +105,7 @@ public enum IdentityInterposition: Sendable {
     }
 
     private static func refusal(_ reason: String) -> Readiness {
-        let message = "MultiIdentityInterposition is not active: \(reason). Plain Dispatch calls carry no identity.\n"
+        let message = "MultiIdentityAutomaticMode is not active: \(reason). Plain Dispatch calls carry no identity.\n"
         var text = message
         text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
         return .refused(reason)
@@ -129,12 +129,12 @@ public enum IdentityInterposition: Sendable {
 
 @_cdecl("mi_automatic_start")
 func startInterposition(_ asked: UnsafePointer<CChar>?) {
-    IdentityInterposition.start(asked.map { String(cString: $0) })
+    AutomaticMode.start(asked.map { String(cString: $0) })
 }
 #else
 /// Automatic mode exists on Linux only; use `propagatingIdentity` on this platform.
 ///
 /// A program that links it reports at its start that it is not active.
 @available(*, unavailable, message: "Automatic mode exists on Linux only. Use propagatingIdentity here.")
-public enum IdentityInterposition: Sendable {}
+public enum AutomaticMode: Sendable {}
 #endif

@@ -1,5 +1,5 @@
 #if os(Linux)
-import CMultiIdentityInterposition
+import CMultiIdentityAutomaticMode
 import Dispatch
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Addresses would not show it: different libraries can find different functions under one name. Nothing is handed over
 /// meanwhile and no thread is started.
-enum InterpositionTrial {
+enum AutomaticModeTrial {
     /// The entry points that Swift's Dispatch calls and that did not come by.
     static func missed() -> [String] {
         mi_automatic_try(true)

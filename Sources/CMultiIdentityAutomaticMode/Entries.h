@@ -6,7 +6,7 @@
 // These definitions come before those that the sanitizer puts before libdispatch.
 #define MI_BEFORE_SANITIZER
 #include "CMultiIdentity.h"
-#include "CMultiIdentityInterposition.h"
+#include "CMultiIdentityAutomaticMode.h"
 #include "DispatchEntries.h"
 
 /// Separate from what most calls need, which then needs no place on the stack.
