@@ -106,7 +106,7 @@ struct TheirPool: Sendable {
     func withConnection(_ work: (Connection) async throws -> Void) async throws {}
 }
 let (theirs, url, binding): (TheirPool, URL, LeaseBinding<Connection>) = some()
-let pool: LeasePool<Connection> = some()
+let pool: ResourcePool<Connection> = some()
 struct Profile: Sendable {}
 struct Note: Sendable {}
 func fetch(_ name: String) async throws -> Profile { some() }

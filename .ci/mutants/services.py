@@ -3,7 +3,7 @@
 # -- 14 Leases --
 
 mutant("closed-as-the-last", rule="14.1", breaks="A resource is closed as the identity that happens to be bound.",
-       file="MultiIdentityLease/Pooling/LeasePool.swift", within="func asNobody",
+       file="MultiIdentityLease/Pooling/ResourcePool.swift", within="func asNobody",
        replace=("withIdentity(.nobody)", "withIdentity(Identity.current)"))
 mutant("leased-to-no-one", rule="14.2", breaks="Work without an identity gets a lease as nobody without that setting.",
        file="MultiIdentityLease/Leasing/LeaseDesk.swift", within="func withoutIdentity",
@@ -33,24 +33,24 @@ mutant("gone-and-counted", rule="14.8", breaks="A caller that gives up waiting s
 mutant("closed-and-counted", rule="14.8", breaks="The slot of a closed resource is never free again.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func vacate",
        replace=("state.open -= 1", "state.open -= 0"),
-       tests="AttackedLeaseTests/shutDownMeanwhile|LeasePoolTests/shutDown")
+       tests="AttackedLeaseTests/shutDownMeanwhile|ResourcePoolTests/shutDown")
 mutant("plain-order", rule="14.9", breaks="Waiters are served in plain order, however many waiters one identity has.",
        file="MultiIdentityLease/Pooling/FairLine.swift", within="func popFirst",
        drop="turns.remove(at: turn)\n            lines[identity]?.turn = turns.append(identity)")
 mutant("one-key-for-all", rule="14.10", breaks="A caller joins another identity's load of the same key.",
-       file="MultiIdentityLease/Keyed/IdentityKeyed.swift", within="func owner",
+       file="MultiIdentityLease/Keyed/IdentitySharing.swift", within="func owner",
        replace=("return owner", "return .nobody"))
 mutant("shared-as-the-first", rule="14.11", breaks="A shared value is loaded as the first caller.",
        file="MultiIdentityLease/Keyed/FlightTable.swift", within="func snapshot",
-       replace=("self == .amongAll", "self != .amongAll"))
+       replace=("self == .shared", "self != .shared"))
 mutant("kept-for-good", rule="14.12", breaks="A cached value outlives its lifetime.",
-       file="MultiIdentityLease/Keyed/Cache.swift", within="func entry",
+       file="MultiIdentityLease/Keyed/IdentityCache.swift", within="func entry",
        replace=("clock.now() + $0", "clock.now() + $0 * 2"), tests="KeyedTests/kept")
 mutant("newcomer-makes-room", rule="14.12", breaks="If a cache is full, a newcomer's entry is evicted, not the heaviest user's.",
        file="MultiIdentityLease/Keyed/OwnerRanking.swift", within="func isBefore",
        replace=("count > other.count", "count < other.count"), tests="CacheTests/shares|CacheTests/newcomer")
 mutant("batch-of-no-one", rule="14.13", breaks="A batch is loaded as nobody, not as its identity.",
-       file="MultiIdentityLease/Keyed/Batcher.swift", within="func run",
+       file="MultiIdentityLease/Keyed/IdentityBatcher.swift", within="func run",
        replace=("capture(for: owner)", "capture(for: .nobody)"))
 mutant("unverified-owner", rule="14.14",
        breaks="A message is handled as the identity that it names, although no verifier accepted it.",

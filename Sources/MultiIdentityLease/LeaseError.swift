@@ -21,22 +21,22 @@ extension ErrorCode where Failure == LeaseError {
     /// Nobody is bound here, and leases without an identity are refused, or the value is not declared to be shared.
     public static var noIdentity: Self { Self() }
     /// No resource was ready within the limit on waiting.
-    public static var waitedTooLong: Self { Self() }
+    public static var timedOut: Self { Self() }
     /// The pool was shut down, and not every resource came back in time.
     public static var stillLeased: Self { Self() }
     /// As many wait as may wait.
     public static var tooManyWaiting: Self { Self() }
     /// The task, or the thread, has a lease of this pool already, and would wait for another one; or a load asks for a key whose
     /// load waits for it.
-    public static var wouldWaitForItself: Self { Self() }
+    public static var wouldDeadlock: Self { Self() }
     /// The pool was shut down.
     public static var shutDown: Self { Self() }
     /// The lease, or the message, has ended.
     public static var ended: Self { Self() }
     /// The lease, or what follows a message's handler, has lasted longer than it may.
-    public static var lastedTooLong: Self { Self() }
+    public static var exceededMaxDuration: Self { Self() }
     /// The work counts as another identity's here than the lease is for.
-    public static var anothers: Self { Self() }
+    public static var wrongIdentity: Self { Self() }
     /// The resource cannot be used any more: a transaction on it could not be ended, or a use of it was cancelled.
     public static var unusable: Self { Self() }
     /// A synchronous lease needs closures that are asynchronous.

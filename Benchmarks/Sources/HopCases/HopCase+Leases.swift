@@ -36,9 +36,9 @@ extension HopCase {
         verify: { $0.who }
     )
 
-    private static func makeLeases(_ binding: LeaseBinding<BareConnection>) -> IdentityLease<BareConnection> {
-        let pool = LeasePool(4, open: { () throws -> BareConnection in BareConnection() }, close: { _ in })
-        return IdentityLease(of: pool, binding: binding)
+    private static func makeLeases(_ binding: LeaseBinding<BareConnection>) -> IdentityPool<BareConnection> {
+        let pool = ResourcePool(4, open: { () throws -> BareConnection in BareConnection() }, close: { _ in })
+        return IdentityPool(of: pool, binding: binding)
     }
 
     private static func synchronousLeases(_ binding: LeaseBinding<BareConnection>) -> HopParts {

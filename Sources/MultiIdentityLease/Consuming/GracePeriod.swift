@@ -9,7 +9,7 @@ struct GracePeriod: Sendable {
     ///
     /// Then it is cancelled, and no longer waited for.
     ///
-    /// - Throws: What `work` throws; ``LeaseError`` with `.lastedTooLong` when the time is over.
+    /// - Throws: What `work` throws; ``LeaseError`` with `.exceededMaxDuration` when the time is over.
     nonisolated(nonsending) func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -34,7 +34,7 @@ struct GracePeriod: Sendable {
 
     private static func isOver(_ time: Duration) -> LeaseError {
         LeaseError(
-            .lastedTooLong,
+            .exceededMaxDuration,
             """
             The task was cancelled, and what follows a message's handler did not end within \(time) of that: the message's fate \
             is unknown. Acknowledge and retry in less time, or raise the grace period.

@@ -48,7 +48,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - grace: How long what follows a handler may go on once the task was cancelled: then it is cancelled, and `consume`
-    ///     throws ``LeaseError`` with `.lastedTooLong`.
+    ///     throws ``LeaseError`` with `.exceededMaxDuration`.
     ///   - clock: What the grace period is measured by.
     ///   - owner: The owner of a message, as a verifier has believed it: an identity without `Identity.verification` is
     ///     refused, and so is `nil`. Called as nobody. Nobody is an owner as well.
@@ -101,7 +101,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ///   - message: The message.
     ///   - handle: Handles it.
     /// - Returns: What became of it.
-    /// - Throws: What acknowledging, retrying and putting aside throw, and ``LeaseError`` with `.lastedTooLong` where they take
+    /// - Throws: What acknowledging, retrying and putting aside throw, and ``LeaseError`` with `.exceededMaxDuration` where they take
     ///   longer than the grace period: the message's fate is unknown then.
     @discardableResult
     public func consume(

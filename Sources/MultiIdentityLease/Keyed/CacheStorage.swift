@@ -5,7 +5,7 @@ import MultiIdentity
 /// When it is full, the owner who has most gives one up: the one it has had for longest and has not used since its last turn. So
 /// no other owner ever pushes one below its share, which is the limit divided by the owners, and no value makes room for itself.
 struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias OwnedKey = IdentityKeyed.OwnedKey<Key>
+    typealias OwnedKey = MultiIdentityLease.OwnedKey<Key>
 
     struct Entry: Sendable {
         let value: Value

@@ -3,7 +3,7 @@ import MultiIdentity
 /// Flights under way, by their owner and key; they end when that owner is revoked.
 final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Flight = KeyedFlight<Value>
-    typealias OwnedKey = IdentityKeyed.OwnedKey<Key>
+    typealias OwnedKey = MultiIdentityLease.OwnedKey<Key>
 
     private struct UnderWay {
         /// Those that others may join.
@@ -49,7 +49,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Throws: What the work throws; ``LeaseError`` where it would wait for itself; `IdentityError` with `.revoked`.
     func value(
         for key: OwnedKey,
-        _ sharing: IdentityKeyed.Sharing,
+        _ sharing: IdentitySharing,
         _ work: @escaping @Sendable () async throws -> Value,
         landed: @escaping @Sendable (Value) -> (@Sendable () -> Void)? = { _ in nil }
     ) async throws -> Value {
@@ -150,10 +150,10 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-extension IdentityKeyed.Sharing {
+extension IdentitySharing {
     /// What work of an owner runs with: all that the caller has, as the key says, or nothing of anybody where it is shared.
     func snapshot(for owner: WorkOwner) -> IdentitySnapshot {
-        self == .amongAll ? IdentitySnapshot(of: .nobody) : .capture(for: owner)
+        self == .shared ? IdentitySnapshot(of: .nobody) : .capture(for: owner)
     }
 }
 

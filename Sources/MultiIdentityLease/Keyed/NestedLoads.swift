@@ -45,7 +45,7 @@ enum NestedLoads {
 
     /// Joins the load of a key by `join`, and waits for it by `wait`.
     ///
-    /// - Throws: ``LeaseError`` with `.wouldWaitForItself` where the load that asks here is itself of that key, or one that waits
+    /// - Throws: ``LeaseError`` with `.wouldDeadlock` where the load that asks here is itself of that key, or one that waits
     ///   for it is: neither could end.
     static func join<Seat: LoadSeat, Value>(
         _ key: LoadedKey,
@@ -89,7 +89,7 @@ enum NestedLoads {
     }
 
     private static let wouldWait = LeaseError(
-        .wouldWaitForItself,
+        .wouldDeadlock,
         """
         A load asked for the key that it loads, or for one whose load waits for it: neither could end. Have loads ask for the \
         keys of others in one direction alone.

@@ -13,7 +13,7 @@ extension LeaseDesk {
         init(_ desk: LeaseDesk) {
             ledger = desk.ledger
             start = ledger.opener == nil ? .zero : ledger.clock.now()
-            deadline = ledger.limits.wait.map { [start] in start + $0 }
+            deadline = ledger.limits.waitTimeout.map { [start] in start + $0 }
         }
 
         var isLast: Bool { number >= Self.most }

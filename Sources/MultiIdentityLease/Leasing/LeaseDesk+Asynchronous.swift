@@ -159,7 +159,7 @@ extension LeaseDesk {
         guard case .asynchronous(_, let clear, let verify) = steps else { return checkIn(turn, ending) }
         if let reason = end(turn, ending) { return close(slot, lessee, reason) }
         let request = LeaseRequest(lessee: lessee, holder: Lessee.holder, place: LeasePlace("", 0))
-        let deadline = ledger.limits.wait.map { clock.now() + $0 }
+        let deadline = ledger.limits.waitTimeout.map { clock.now() + $0 }
         do { try await limited(slot, request, until: deadline, clear) } catch {
             return close(slot, lessee, isCancelled(error) ? .cancelled : .clearingFailed)
         }

@@ -42,9 +42,9 @@ extension LeaseDesk {
         if let granted = try waiter.grantedBlocking(within: attempt.deadline.map { $0 - clock.now() }) {
             return granted
         }
-        ledger.cancel(waiter, ledger.waitedTooLong())
+        ledger.cancel(waiter, ledger.timedOut())
         // Thrown, unless the grant came in between.
-        guard let granted = try waiter.grantedBlocking(within: .zero) else { throw ledger.waitedTooLong() }
+        guard let granted = try waiter.grantedBlocking(within: .zero) else { throw ledger.timedOut() }
         return granted
     }
 
@@ -81,7 +81,7 @@ extension LeaseDesk {
         }
         if attempt.isLate {
             giveBack(slot)
-            throw ledger.waitedTooLong()
+            throw ledger.timedOut()
         }
         return slot
     }

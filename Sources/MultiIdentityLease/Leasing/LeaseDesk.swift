@@ -85,7 +85,7 @@ final class LeaseDesk: Sendable {
         }
         if isInUse { return .stillUsed }
         if Lessee.isCancelled { return .cancelled }
-        if let deadline = turn.deadline, clock.now() > deadline { return .lastedTooLong }
+        if let deadline = turn.deadline, clock.now() > deadline { return .exceededMaxDuration }
         return ending == .threw && settings.afterError == .closed ? .workThrew : nil
     }
 

@@ -30,10 +30,10 @@ struct LeaseTurn: Sendable {
         case .cut: throw Self.cut
         case .ended: throw desk.lateUse()
         }
-        if let deadline, desk.clock.now() > deadline { throw Self.lastedTooLong(desk.settings.maxDuration) }
+        if let deadline, desk.clock.now() > deadline { throw Self.exceededMaxDuration(desk.settings.maxDuration) }
         if taken.isSeen { return }
         let here = OwnerHere.current?.owner
-        if here != owner, !(here == nil && lessee.isNobody) { throw anothers(here) }
+        if here != owner, !(here == nil && lessee.isNobody) { throw wrongIdentity(here) }
     }
 
     /// Ends a use past the handle.
@@ -48,9 +48,9 @@ struct LeaseTurn: Sendable {
         throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another one.")
     }
 
-    private func anothers(_ here: WorkOwner?) -> LeaseError {
+    private func wrongIdentity(_ here: WorkOwner?) -> LeaseError {
         LeaseError(
-            .anothers,
+            .wrongIdentity,
             """
             This lease is for \(owner), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
             here. Take a lease in the scope of the identity that the work is for.
@@ -71,9 +71,9 @@ struct LeaseTurn: Sendable {
         """
     )
 
-    static func lastedTooLong(_ limit: Duration?) -> LeaseError {
+    static func exceededMaxDuration(_ limit: Duration?) -> LeaseError {
         LeaseError(
-            .lastedTooLong,
+            .exceededMaxDuration,
             "The lease has lasted longer than the \(limit ?? .zero) that it may. Do less in one lease, or raise the limit."
         )
     }

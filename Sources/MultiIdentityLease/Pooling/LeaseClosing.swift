@@ -9,7 +9,7 @@ public struct LeaseClosing: Hashable, Sendable {
         /// The work threw.
         case workThrew
         /// The lease lasted longer than it may.
-        case lastedTooLong
+        case exceededMaxDuration
         /// To bind the identity failed, so that it was half bound.
         case bindingFailed
         /// To take the identity off failed.
@@ -43,7 +43,7 @@ extension LeaseClosing.Reason: CustomStringConvertible {
         switch self {
         case .cancelled: "a task that used it was cancelled"
         case .workThrew: "the work threw"
-        case .lastedTooLong: "the lease lasted too long"
+        case .exceededMaxDuration: "the lease lasted too long"
         case .bindingFailed: "it was half bound"
         case .clearingFailed: "it could not be cleared"
         case .verifyingFailed: "it could not be verified"

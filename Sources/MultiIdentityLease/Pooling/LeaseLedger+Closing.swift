@@ -30,7 +30,7 @@ extension LeaseLedger {
         }
         if isOver { return }
         arm(for: waiter.deadline)
-        do { _ = try await granted(waiter) } catch let error as LeaseError where error.code == .waitedTooLong {
+        do { _ = try await granted(waiter) } catch let error as LeaseError where error.code == .timedOut {
             throw stillLeased(limit)
         }
     }

@@ -83,8 +83,8 @@ extension LeaseLedger.State {
     }
 
     /// Takes a free place, in which a resource may be opened now; for nobody, to be idle.
-    mutating func reserve(for request: LeaseRequest?, _ now: Duration, _ limits: LeasePoolLimits) -> Int? {
-        guard !isShutDown, open < limits.resources, backoff.admits(now, limits) else { return nil }
+    mutating func reserve(for request: LeaseRequest?, _ now: Duration, _ limits: PoolLimits) -> Int? {
+        guard !isShutDown, open < limits.maxResources, backoff.admits(now, limits) else { return nil }
         open += 1
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(LeaseLedger.Entry()) } else { entries[index] = LeaseLedger.Entry() }
@@ -98,7 +98,7 @@ extension LeaseLedger.State {
     }
 
     /// Grants free places to those in line.
-    mutating func grantPlaces(_ now: Duration, _ limits: LeasePoolLimits) -> [LeaseWaiter.WakeUp] {
+    mutating func grantPlaces(_ now: Duration, _ limits: PoolLimits) -> [LeaseWaiter.WakeUp] {
         var wakeUps: [LeaseWaiter.WakeUp] = []
         while !line.isEmpty, let index = reserve(for: nil, now, limits), let waiter = line.popFirst() {
             settled(waiter)
@@ -108,13 +108,13 @@ extension LeaseLedger.State {
         return wakeUps
     }
 
-    mutating func opened(_ slot: LeaseSlot, _ now: Duration, _ limits: LeasePoolLimits) {
+    mutating func opened(_ slot: LeaseSlot, _ now: Duration, _ limits: PoolLimits) {
         let index = slot.index
         entries[index].slot = slot
         entries[index].restedAt = now
         entries[index].retiresAt = limits.nextLifetime.map { now + $0 }
         if entries[index].isRetired { slot.retire() }
-        if let idle = limits.idle, nextIdleLook == nil { nextIdleLook = now + idle / 4 }
+        if let idle = limits.idleTimeout, nextIdleLook == nil { nextIdleLook = now + idle / 4 }
     }
 
     mutating func expire(_ waiter: LeaseWaiter) {

@@ -32,7 +32,7 @@ enum Refusal: Error {
             )
         case .wouldWait(let report):
             LeaseError(
-                .wouldWaitForItself,
+                .wouldDeadlock,
                 """
                 This task, or thread, has a lease of the pool already, and no other resource is free: it would wait for itself, \
                 or for others that wait for it. Pass the outer lease on, or have the pool open more resources than the work \
@@ -54,11 +54,11 @@ extension LeaseLedger {
         return state.withLock { $0.report(limits, now) }
     }
 
-    func waitedTooLong(_ report: PoolReport? = nil) -> LeaseError {
+    func timedOut(_ report: PoolReport? = nil) -> LeaseError {
         LeaseError(
-            .waitedTooLong,
+            .timedOut,
             """
-            No resource was ready within \(limits.wait ?? .zero). Try again later, have leases end sooner, or open more \
+            No resource was ready within \(limits.waitTimeout ?? .zero). Try again later, have leases end sooner, or open more \
             resources. \((report ?? self.report).sentence)
             """
         )
@@ -93,10 +93,10 @@ extension LeaseLedger.State {
         }
     }
 
-    func report(_ limits: LeasePoolLimits, _ now: Duration) -> PoolReport {
+    func report(_ limits: PoolLimits, _ now: Duration) -> PoolReport {
         PoolReport(
             total: open,
-            most: limits.resources,
+            most: limits.maxResources,
             idle: idle.count,
             waiting: line.count,
             longest: entries.compactMap { $0.holder(at: now) }.max { $0.duration < $1.duration },

@@ -13,7 +13,7 @@ extension LeaseLedger {
     /// What is due.
     fileprivate struct Due {
         var late: [LeaseWaiter] = []
-        var closed: [(slot: LeaseSlot, reason: LeasePoolEvent.ClosingReason)] = []
+        var closed: [(slot: LeaseSlot, reason: PoolEvent.ClosingReason)] = []
         var overdue: [(slot: LeaseSlot, lease: UInt32)] = []
         var leaked: [LeaseHolder] = []
         var granted: [LeaseWaiter.WakeUp] = []
@@ -57,7 +57,7 @@ extension LeaseLedger {
         }
         guard let due else { return }
         if let report = due.report {
-            let error = waitedTooLong(report)
+            let error = timedOut(report)
             for waiter in due.late { waiter.claim(.failure(error))?() }
         }
         for (slot, reason) in due.closed { discard(slot, reason) }
@@ -76,7 +76,7 @@ extension LeaseLedger {
 }
 
 extension LeaseLedger.State {
-    fileprivate func nextMoment(_ limits: LeasePoolLimits) -> Duration? {
+    fileprivate func nextMoment(_ limits: PoolLimits) -> Duration? {
         var next = expiring.first?.deadline
         func consider(_ moment: Duration?) { if let moment { next = min(next ?? moment, moment) } }
         if !line.isEmpty || idle.count + filling < limits.minIdle { consider(backoff.end) }
@@ -91,7 +91,7 @@ extension LeaseLedger.State {
         return next
     }
 
-    fileprivate mutating func due(at now: Duration, _ limits: LeasePoolLimits) -> LeaseLedger.Due {
+    fileprivate mutating func due(at now: Duration, _ limits: PoolLimits) -> LeaseLedger.Due {
         var due = LeaseLedger.Due()
         while let first = expiring.first, let deadline = first.deadline, deadline <= now {
             gaveUp(first)
@@ -129,8 +129,8 @@ extension LeaseLedger.State {
     }
 
     /// Takes those that were idle for too long, the longest first, and leaves as many as are to be idle.
-    private mutating func takeIdle(at now: Duration, _ limits: LeasePoolLimits) -> [LeaseSlot] {
-        guard let limit = limits.idle, let look = nextIdleLook, look <= now else { return [] }
+    private mutating func takeIdle(at now: Duration, _ limits: PoolLimits) -> [LeaseSlot] {
+        guard let limit = limits.idleTimeout, let look = nextIdleLook, look <= now else { return [] }
         nextIdleLook = open > 0 ? now + limit / 4 : nil
         var old: [Int] = []
         for index in idle {

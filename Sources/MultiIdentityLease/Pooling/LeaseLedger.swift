@@ -25,23 +25,23 @@ final class LeaseLedger: Sendable {
         var nextIdleLook: Duration?
     }
 
-    let limits: LeasePoolLimits
+    let limits: PoolLimits
     let clock: LeaseClock
     /// Opens a resource; `nil` where another pool does.
     let opener: (@Sendable () async throws -> MadeResource)?
     let liveness: LivenessCheck?
-    let observer: (@Sendable (LeasePoolEvent) -> Void)?
+    let observer: (@Sendable (PoolEvent) -> Void)?
     /// True if it matters when each lease begins and ends: else that is not even asked.
     let isWatched: Bool
     let state = Locked(State())
     private let watcher = RevokedIdentities()
 
     init(
-        _ limits: LeasePoolLimits,
+        _ limits: PoolLimits,
         _ clock: LeaseClock,
         opener: (@Sendable () async throws -> MadeResource)? = nil,
         liveness: LivenessCheck? = nil,
-        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
+        observer: (@Sendable (PoolEvent) -> Void)? = nil
     ) {
         self.limits = limits.checked
         self.clock = clock
@@ -81,7 +81,7 @@ final class LeaseLedger: Sendable {
             if state.entries.contains(where: { $0.holder == holder }) {
                 return .failure(.wouldWait(state.report(limits, now)))
             }
-            if state.line.count >= limits.waiting { return .failure(.tooMany(state.report(limits, now))) }
+            if state.line.count >= limits.maxWaiters { return .failure(.tooMany(state.report(limits, now))) }
             state.line.append(waiter)
             state.expire(waiter)
             return .success(nil)
@@ -147,7 +147,7 @@ final class LeaseLedger: Sendable {
 
     /// Closes a resource, and lets the next in line open another one; where somebody still uses it, the last user
     /// does both, since until then it is open and counts.
-    func discard(_ slot: LeaseSlot, _ reason: LeasePoolEvent.ClosingReason) {
+    func discard(_ slot: LeaseSlot, _ reason: PoolEvent.ClosingReason) {
         if isWatched { noteReturn(slot, clock.now()) }
         state.withLock { $0.entries[slot.index].end() }
         if slot.closeWhenLeft() { vacate(slot.index) }
@@ -181,7 +181,7 @@ final class LeaseLedger: Sendable {
 
     private enum Next {
         case idle
-        case closed(LeasePoolEvent.ClosingReason)
+        case closed(PoolEvent.ClosingReason)
         case granted(LeaseWaiter.WakeUp, isLast: Bool)
     }
 }

@@ -9,14 +9,14 @@ struct OpeningBackoff: Sendable {
     /// Returns whether a resource may be opened now.
     ///
     /// Of those that come after a failure one may, and the others wait for what comes of it.
-    mutating func admits(_ now: Duration, _ limits: LeasePoolLimits) -> Bool {
+    mutating func admits(_ now: Duration, _ limits: PoolLimits) -> Bool {
         guard let end else { return true }
         guard now >= end else { return false }
         self.end = now + limits.maxBackoff
         return true
     }
 
-    mutating func failed(_ error: any Error, _ now: Duration, _ limits: LeasePoolLimits) {
+    mutating func failed(_ error: any Error, _ now: Duration, _ limits: PoolLimits) {
         if limits.initialBackoff <= .zero { return }
         let doubled = limits.initialBackoff * (1 << min(failures, 20))
         failures += 1

@@ -161,7 +161,7 @@ import Testing
             #expect(inside.all == [false, false])
         } else {
             clock.advance(by: .seconds(5))
-            await expect(throws: LeaseError.Code.lastedTooLong) { try await task.value }
+            await expect(throws: LeaseError.Code.exceededMaxDuration) { try await task.value }
             goOn.open()
             await eventually { inside.all == [false, true] }
         }

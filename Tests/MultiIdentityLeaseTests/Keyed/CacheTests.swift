@@ -13,7 +13,7 @@ import Testing
 
     @Test("keeps a newcomer's value, however many hot ones another has", arguments: [1, 2, 4])
     func newcomer(times: Int) async throws {
-        let (cache, loads) = (IdentityKeyed.Cache<Int, Int>(limit: 100), Notes<Int>())
+        let (cache, loads) = (IdentityCache<Int, Int>(limit: 100), Notes<Int>())
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         for _ in 0..<8 {
             try await withIdentity(ada) { for key in 0..<(100 * times) { _ = try await cache.value(for: key) { key } } }
@@ -44,7 +44,7 @@ import Testing
         }
         for _ in 0..<500 {
             let (number, key) = (random(random(4) + 1), random(8))
-            let owned = IdentityKeyed.OwnedKey(owner: owners[number], key: key)
+            let owned = OwnedKey(owner: owners[number], key: key)
             if random(3) > 0 {
                 _ = storage.value(for: owned, now: .zero)
                 continue
@@ -66,7 +66,7 @@ import Testing
     func ends(how: Int) async throws {
         let (clock, released, ada) = (ManualClock(), Gate(), try newIdentity())
         defer { IdentityRevocation.readmit(ada) }
-        var cache: IdentityKeyed.Cache<Int, Handle>? = .init(limit: 1, lifetime: .seconds(1), clock: clock)
+        var cache: IdentityCache<Int, Handle>? = .init(limit: 1, lifetime: .seconds(1), clock: clock)
         try withIdentity(ada) { try cache?.store(Handle { released.open() }, for: 1) }
         await clock.untilThereSleep(1)
         switch how {
@@ -89,7 +89,7 @@ import Testing
     @Test("releases a value outside of its lock, where its end may come back")
     func comesBack() async throws {
         let (clock, seen) = (ManualClock(), Notes<Int>())
-        let cache = IdentityKeyed.Cache<Int, Handle>(limit: 1, lifetime: .seconds(1), clock: clock)
+        let cache = IdentityCache<Int, Handle>(limit: 1, lifetime: .seconds(1), clock: clock)
         try withIdentity(newIdentity()) {
             try cache.store(Handle { seen.add(cache.count) }, for: 1)
             try cache.store(Handle { seen.add(cache.count) }, for: 2)
@@ -103,7 +103,7 @@ import Testing
 
     @Test("keeps no load that was under way when a value was stored, or all were removed", arguments: [false, true])
     func outOfDate(removes: Bool) async throws {
-        let (cache, ada) = (IdentityKeyed.Cache<Int, String>(limit: 8), try newIdentity())
+        let (cache, ada) = (IdentityCache<Int, String>(limit: 8), try newIdentity())
         try await withIdentity(ada) {
             let loaded = try await cache.value(for: 1) {
                 if removes { cache.removeAll(of: ada) } else { try cache.store("new", for: 1) }
@@ -120,7 +120,7 @@ import Testing
     func revokedMeanwhile(moment: Moment) async throws {
         let (ada, clock) = (try newIdentity(), AskedClock())
         defer { IdentityRevocation.readmit(ada) }
-        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8, lifetime: .seconds(9), clock: clock)
+        let cache = IdentityCache<Int, Int>(limit: 8, lifetime: .seconds(9), clock: clock)
         // As the clock is read: between the look at the owner and what it is for.
         let revoke: @Sendable () -> Void = {
             IdentityRevocation.revoke(ada, for: .signedOut)

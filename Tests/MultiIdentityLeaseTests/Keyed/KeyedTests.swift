@@ -8,7 +8,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 @Suite("What is keyed by its owner") struct KeyedTests {
     @Test("is loaded once for each identity, and as that one, however many ask", .rule("14.10"))
     func joined() async throws {
-        let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
+        let flights = IdentitySingleFlight<Int, Identity?>()
         let (loads, goOn) = (Notes<Identity?>(), Gate())
         let people = try [newIdentity("ada"), newIdentity("bob")]
         let work: @Sendable () async throws -> Identity? = {
@@ -46,7 +46,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         let acted = try ada.acted(by: support)
         defer { for identity in [ada, support] { IdentityRevocation.readmit(identity) } }
         IdentityRevocation.isOn = true
-        let cache = IdentityKeyed.Cache<Int, String>(limit: 8)
+        let cache = IdentityCache<Int, String>(limit: 8)
         for owner in [ada, acted] {
             try withIdentity(owner) {
                 #expect(try cache.value(for: 1) == nil)
@@ -65,7 +65,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("runs as the owner in its key, which need not be bound where it begins", .rule("14.10"))
     func runsAsItsKey() async throws {
-        let (ada, flights) = (try newIdentity(), IdentityKeyed.SingleFlight<Int, Identity?>())
+        let (ada, flights) = (try newIdentity(), IdentitySingleFlight<Int, Identity?>())
         let seen = try await withIdentityLevels(process: ada) {
             try await withIdentity(nil) { try await flights.value(for: 1) { Identity.current } }
         }
@@ -74,7 +74,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("is cancelled for who is cancelled, and for all once nobody waits", .rule("14.10"))
     func cancelled() async throws {
-        let flights = IdentityKeyed.SingleFlight<Int, Int>()
+        let flights = IdentitySingleFlight<Int, Int>()
         let (began, wasCancelled, goOn) = (Gate(), Gate(), Gate())
         let ada = try newIdentity()
         let ask: @Sendable () async throws -> Int = {
@@ -105,7 +105,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("is nobody's where it is shared, and refuses what is somebody's", .rule("14.11"))
     func shared() async throws {
-        let cache = IdentityKeyed.Cache<Int, Identity?>(.amongAll, limit: 8)
+        let cache = IdentityCache<Int, Identity?>(.shared, limit: 8)
         let ada = try newIdentity()
         let found = try await withIdentity(ada) { try await cache.value(for: 1) { Identity.current } }
         #expect(found == .nobody)
@@ -118,7 +118,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("is refused where no identity is bound", .rule("14.10"))
     func unset() async throws {
-        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
+        let cache = IdentityCache<Int, Int>(limit: 8)
         await expect(throws: LeaseError.Code.noIdentity) {
             try await withIdentityLevels(IdentityLevels()) {
                 try await withIdentity(nil) { try await cache.value(for: 1) { 1 } }
@@ -129,7 +129,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     @Test("is seen by its own identity alone, for its time, and while there is room", .rule("14.12"))
     func kept() async throws {
         let clock = ManualClock()
-        let cache = IdentityKeyed.Cache<Int, String>(limit: 3, lifetime: .seconds(10), clock: clock)
+        let cache = IdentityCache<Int, String>(limit: 3, lifetime: .seconds(10), clock: clock)
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         for identity in [ada, bob] {
             let value = try await withIdentity(identity) {
@@ -148,7 +148,7 @@ enum Caller { @TaskLocal static var tag = "none" }
 
     @Test("goes when its identity is revoked, with the load under way", .rule("14.12"))
     func revoked() async throws {
-        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
+        let cache = IdentityCache<Int, Int>(limit: 8)
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }
         for identity in [ada, bob] { try withIdentity(identity) { try cache.store(1, for: 1) } }
@@ -178,7 +178,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     func batches() async throws {
         let clock = ManualClock()
         let loads = Notes<(Identity?, [Int])>()
-        let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 3, window: .seconds(1), clock: clock) { keys in
+        let batcher = IdentityBatcher<Int, Identity?>(limit: 3, window: .seconds(1), clock: clock) { keys in
             loads.add((Identity.current, keys.sorted()))
             return Dictionary(uniqueKeysWithValues: keys.filter { $0 < 100 }.map { ($0, Identity.current) })
         }
@@ -212,7 +212,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     func endedBatch(revokes: Bool) async throws {
         let (clock, loads, ada) = (ManualClock(), Notes<[Int]>(), try newIdentity())
         defer { IdentityRevocation.readmit(ada) }
-        let batcher = IdentityKeyed.Batcher<Int, Int>(limit: 2, window: .seconds(1), clock: clock) { keys in
+        let batcher = IdentityBatcher<Int, Int>(limit: 2, window: .seconds(1), clock: clock) { keys in
             loads.add(keys)
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
         }

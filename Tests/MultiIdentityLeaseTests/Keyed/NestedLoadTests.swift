@@ -10,10 +10,10 @@ import Testing
     }
 
     static var loaders: [Loader] {
-        let cache = IdentityKeyed.Cache<Int, Int>(limit: 8)
-        let flights = IdentityKeyed.SingleFlight<Int, Int>(.amongAll)
+        let cache = IdentityCache<Int, Int>(limit: 8)
+        let flights = IdentitySingleFlight<Int, Int>(.shared)
         let ask = Locked<(@Sendable (Int) async throws -> Int)?>(nil)
-        let batcher = IdentityKeyed.Batcher<Int, Int>(limit: 1, window: .zero) { keys in
+        let batcher = IdentityBatcher<Int, Int>(limit: 1, window: .zero) { keys in
             var values: [Int: Int] = [:]
             for key in keys { values[key] = try await ask.withLock { $0 }?(key) }
             return values
@@ -33,7 +33,7 @@ import Testing
     func itself(loader: Loader) async throws {
         try await withIdentity(newIdentity()) {
             for inChild in [false, true] {
-                await expect(throws: LeaseError.Code.wouldWaitForItself) {
+                await expect(throws: LeaseError.Code.wouldDeadlock) {
                     try await loader.value(1) { key in
                         if !inChild { return try await loader.value(key) { $0 } }
                         async let inner = loader.value(key) { $0 }
@@ -54,7 +54,7 @@ import Testing
         }
         try await withIdentity(newIdentity()) {
             if isCircle {
-                await expect(throws: LeaseError.Code.wouldWaitForItself) { try await loader.value(1, load) }
+                await expect(throws: LeaseError.Code.wouldDeadlock) { try await loader.value(1, load) }
             } else {
                 let value = try await loader.value(1, load)
                 #expect(value == 3)
@@ -64,7 +64,7 @@ import Testing
 
     @Test("whose load asks for this one's at the same time: one of them is refused, and both end")
     func eachOther() async throws {
-        let (cache, flights) = (IdentityKeyed.Cache<Int, Int>(limit: 8), IdentityKeyed.SingleFlight<String, Int>())
+        let (cache, flights) = (IdentityCache<Int, Int>(limit: 8), IdentitySingleFlight<String, Int>())
         let (ada, bothLoad) = (try newIdentity(), Gate())
         let asks: [@Sendable () async throws -> Int] = [
             {
@@ -84,12 +84,12 @@ import Testing
         await bothLoad.untilThereCame(2)
         bothLoad.open()
         // The refusal is thrown into one load, and comes out of the other as what that waited for.
-        for task in tasks { await expect(throws: LeaseError.Code.wouldWaitForItself) { try await task.value } }
+        for task in tasks { await expect(throws: LeaseError.Code.wouldDeadlock) { try await task.value } }
     }
 
     @Test("that was loaded meanwhile is answered, though its task came of that load")
     func afterwards() async throws {
-        let (flights, isOver) = (IdentityKeyed.SingleFlight<Int, Int>(), Gate())
+        let (flights, isOver) = (IdentitySingleFlight<Int, Int>(), Gate())
         let left = Locked<Task<Int, any Error>?>(nil)
         try await withIdentity(newIdentity()) {
             _ = try await flights.value(for: 1) {

@@ -27,10 +27,10 @@ import Testing
                 }
             }
         }
-        #expect((error as? LeaseError)?.code == (end == .tooLate ? .lastedTooLong : nil))
+        #expect((error as? LeaseError)?.code == (end == .tooLate ? .exceededMaxDuration : nil))
         #expect((error as? IdentityError)?.code == (end == .tooLate ? nil : .revoked))
         #expect(sessions.opened.all[0].steps == ["bind", "begin", "rollback"])
-        #expect(sessions.closings.all == [end == .tooLate ? .lastedTooLong : .revoked])
+        #expect(sessions.closings.all == [end == .tooLate ? .exceededMaxDuration : .revoked])
     }
 
     @Test("of a lessee who was revoked commits nothing without blocking", .rule("14.7"), arguments: [0, 1])
@@ -222,7 +222,7 @@ import Testing
         arguments: [true, false]
     )
     func shutDownMeanwhile(_ isOpening: Bool) async throws {
-        let (leftAtShutDown, made) = (Notes<Int>(), Locked<LeasePool<Session>?>(nil))
+        let (leftAtShutDown, made) = (Notes<Int>(), Locked<ResourcePool<Session>?>(nil))
         let shutDown: @Sendable () -> Void = {
             if let pool = made.withLock({ $0 }) { leftAtShutDown.add(pool.shutDown()) }
         }

@@ -80,10 +80,10 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is closed where the lease lasted too long, and not used meanwhile") func lastedTooLong() async throws {
+    @Test("is closed where the lease lasted too long, and not used meanwhile") func exceededMaxDuration() async throws {
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
-        await expect(throws: LeaseError.Code.lastedTooLong) {
+        await expect(throws: LeaseError.Code.exceededMaxDuration) {
             try await withIdentity(newIdentity()) {
                 try await sessions.leases.withLease { lease in
                     clock.advance(by: .seconds(10))
@@ -93,7 +93,7 @@ import Testing
                 }
             }
         }
-        #expect(sessions.closings.all == [.lastedTooLong])
+        #expect(sessions.closings.all == [.exceededMaxDuration])
     }
 
     @Test("is asked who it is always, at every so many leases, or never") func verified() async throws {
@@ -124,7 +124,7 @@ import Testing
         )
         let texts: [LeaseClosing.Reason: String] = [
             .cancelled: "a task that used it was cancelled", .workThrew: "the work threw",
-            .lastedTooLong: "the lease lasted too long", .bindingFailed: "it was half bound",
+            .exceededMaxDuration: "the lease lasted too long", .bindingFailed: "it was half bound",
             .clearingFailed: "it could not be cleared", .verifyingFailed: "it could not be verified",
             .notClean(eve): "it was eve@contoso.com after it was cleared", .revoked: "the lessee was revoked",
             .stillUsed: "it was still used", .transactionFailed: "a transaction could not be begun or ended",

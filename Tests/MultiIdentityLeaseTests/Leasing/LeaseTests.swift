@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test("is used by its lessee's work alone", .rule("14.3"))
-    func anothers() async throws {
+    func wrongIdentity() async throws {
         let (sessions, ada, bob) = (Sessions(), try newIdentity(), try newIdentity("bob"))
         try await withIdentity(ada) {
             try await sessions.leases.withLease { lease in
                 for other in [bob, Identity.nobody, try ada.acted(by: bob)] {
-                    expect(throws: LeaseError.Code.anothers) {
+                    expect(throws: LeaseError.Code.wrongIdentity) {
                         try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
                     }
                 }
@@ -126,6 +126,6 @@ import Testing
 
 func counts(idle: Int = 0, leased: Int = 0, waiting: Int = 0) -> [Int] { [idle, leased, waiting] }
 
-func == (counts: LeasePoolCounts, expected: [Int]) -> Bool {
+func == (counts: PoolCounts, expected: [Int]) -> Bool {
     [counts.idle, counts.leased, counts.waiting] == expected
 }

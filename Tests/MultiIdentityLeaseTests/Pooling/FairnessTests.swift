@@ -7,7 +7,7 @@ import Testing
     /// The most leases that begin from the moment at which the quiet one asks until it has its own, in 100 askings.
     func turns(besides count: Int) throws -> Int {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
-        let limits = LeasePoolLimits(resources: 1, waiting: .max, wait: nil)
+        let limits = PoolLimits(maxResources: 1, maxWaiters: .max, waitTimeout: nil)
         let ledger = LeaseLedger(limits, LeaseClock(.continuous))
         guard case .place(let index) = try ledger.take(LeaseWaiter(loud, 1)) else { throw WorkError() }
         let slot = ledger.fill(index, with: MadeResource(0, close: { _ in }, interrupt: nil), since: .zero)
@@ -48,7 +48,7 @@ import Testing
 
     @Test("and whoever gives up or is revoked is counted out once", .rule("14.8"), arguments: [1, 3])
     func countedOnce(_ rounds: Int) async throws {
-        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 10, wait: nil))
+        let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 10, waitTimeout: nil))
         let ada = try newIdentity()
         try await withIdentity(newIdentity("bob")) {
             try await sessions.leases.withLease { _ in

@@ -23,7 +23,7 @@ import Testing
 
     @Test("is not counted as waited for where the waiter was refused, or goes twice", .rule("14.8"))
     func notInLine() async throws {
-        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: nil))
+        let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: nil))
         let ada = try newIdentity()
         try await withIdentity(newIdentity("bob")) {
             try await sessions.leases.withLease { _ in

@@ -7,7 +7,7 @@ import Testing
     @Test("a resource is closed when it is old, as soon as nobody leases it", arguments: [true, false])
     func maxLifetime(_ isLeased: Bool) async throws {
         let clock = ManualClock()
-        let limits = LeasePoolLimits(resources: 1, idle: nil, maxLifetime: .seconds(60), jitter: 0)
+        let limits = PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: .seconds(60), jitter: 0)
         let (sessions, ada) = (Sessions(limits, clock: clock), try newIdentity())
         let age: @Sendable () async -> Void = {
             await clock.untilThereSleep(1)
@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test("resources do not grow old at once") func jitter() {
-        let limits = LeasePoolLimits(resources: 1, maxLifetime: .seconds(100), jitter: 0.2)
+        let limits = PoolLimits(maxResources: 1, maxLifetime: .seconds(100), jitter: 0.2)
         let lifetimes = (0..<100).compactMap { _ in limits.checked.nextLifetime }
         #expect(lifetimes.allSatisfy { (.seconds(80)...(.seconds(100))).contains($0) })
         #expect(Set(lifetimes).count > 50)
         for share in [-1, .nan, .infinity, 0] {
-            let limits = LeasePoolLimits(resources: 1, maxLifetime: .seconds(100), jitter: share)
+            let limits = PoolLimits(maxResources: 1, maxLifetime: .seconds(100), jitter: share)
             #expect(limits.checked.nextLifetime == .seconds(100))
         }
     }
@@ -88,10 +88,10 @@ import Testing
     func sleepsNoLonger(_ end: String) async throws {
         let clock = ManualClock()
         func lease() async throws {
-            let limits = LeasePoolLimits(
-                resources: 1,
-                wait: .seconds(3_600),
-                idle: end == "dropped" ? .seconds(60) : nil,
+            let limits = PoolLimits(
+                maxResources: 1,
+                waitTimeout: .seconds(3_600),
+                idleTimeout: end == "dropped" ? .seconds(60) : nil,
                 maxLifetime: nil
             )
             let (sessions, ada, bob) = (Sessions(limits, clock: clock), try newIdentity(), try newIdentity("bob"))
@@ -115,7 +115,7 @@ import Testing
     @Test("who waits in vain is told how many there are, and who has one for longest, from where")
     func refusal() async throws {
         let clock = ManualClock()
-        let limits = LeasePoolLimits(resources: 2, waiting: 1, wait: .seconds(5))
+        let limits = PoolLimits(maxResources: 2, maxWaiters: 1, waitTimeout: .seconds(5))
         let (sessions, ada, bob) = (Sessions(limits, clock: clock), try newIdentity(), try newIdentity("bob"))
         try await withIdentity(ada) {
             try await sessions.leases.withLease(
@@ -126,7 +126,7 @@ import Testing
                             let nested = await #expect(throws: LeaseError.self) {
                                 try await sessions.leases.withLease { _ in }
                             }
-                            #expect(nested?.code == .wouldWaitForItself)
+                            #expect(nested?.code == .wouldDeadlock)
                             let waiting = Task.detached {
                                 try await withIdentity(bob) { try await sessions.leases.withLease { _ in } }
                             }
@@ -134,7 +134,7 @@ import Testing
                             await clock.untilThereSleep(1)
                             clock.advance(by: .seconds(5))
                             let late = await #expect(throws: LeaseError.self) { try await waiting.value }
-                            #expect(late?.code == .waitedTooLong)
+                            #expect(late?.code == .timedOut)
                             for error in [nested, late] {
                                 let message = try #require(error?.message)
                                 #expect(message.contains("Of 2 resources 2 are open, 0 idle and 2 leased; 0 wait."))
@@ -155,7 +155,7 @@ import Testing
 
     @Test("a lease that lasts too long is interrupted", .rule("14.4")) func interrupted() async throws {
         let clock = ManualClock()
-        let sessions = Sessions(LeasePoolLimits(resources: 1, idle: nil, maxLifetime: nil), clock: clock) {
+        let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: nil), clock: clock) {
             $0.maxDuration = .seconds(10)
         }
         try await withIdentity(newIdentity()) {
@@ -173,13 +173,13 @@ import Testing
 
     @Test("its observer hears of each event as nobody, and once of a leak") func observed() async throws {
         let (events, callers, clock) = (Notes<String>(), Notes<Identity?>(), ManualClock())
-        let observer = { @Sendable (event: LeasePoolEvent) in
+        let observer = { @Sendable (event: PoolEvent) in
             events.add("\(event)")
             callers.add(Identity.current)
         }
         let failing = Locked(true)
         let sessions = Sessions(
-            LeasePoolLimits(resources: 1, wait: .seconds(9), initialBackoff: .zero, leakThreshold: .seconds(5)),
+            PoolLimits(maxResources: 1, waitTimeout: .seconds(9), initialBackoff: .zero, leakThreshold: .seconds(5)),
             clock: clock,
             observer: observer,
             opening: { _ in
@@ -212,7 +212,7 @@ import Testing
             "openingFailed(\(String(reflecting: WorkError())), after: 1.0 seconds)", "opened(after: 1.0 seconds)",
             "leased(after: 1.0 seconds)", "leaked(\(ada) for 6.0 seconds, at App/Orders.swift:40)",
             "returned(after: 9.0 seconds)", "leased(after: 0.0 seconds)", "returned(after: 0.0 seconds)",
-            "closed(MultiIdentityLease.LeasePoolEvent.ClosingReason.lease(the work threw))",
+            "closed(MultiIdentityLease.PoolEvent.ClosingReason.lease(the work threw))",
         ]
         #expect(Array(events.all.dropLast()) == expected)
         #expect(events.all.last?.contains("refused") == true)

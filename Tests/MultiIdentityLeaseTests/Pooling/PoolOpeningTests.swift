@@ -6,12 +6,12 @@ import Testing
 @Suite("A pool whose resources take time, fail or die", .rule("14.8"), .timeLimit(.minutes(1))) struct PoolOpeningTests
 {
     /// A pool of one resource that takes steps of its own, each as long as its gate is closed.
-    private func slow(_ step: String, _ gate: Gate, _ clock: ManualClock, _ opened: Notes<Session>) -> IdentityLease<
+    private func slow(_ step: String, _ gate: Gate, _ clock: ManualClock, _ opened: Notes<Session>) -> IdentityPool<
         Session
     > {
         let waits: @Sendable (String) async -> Void = { if $0 == step { await gate.wait() } }
-        let pool = LeasePool<Session>(
-            LeasePoolLimits(resources: 1, wait: .seconds(5), idle: nil, maxLifetime: nil),
+        let pool = ResourcePool<Session>(
+            PoolLimits(maxResources: 1, waitTimeout: .seconds(5), idleTimeout: nil, maxLifetime: nil),
             clock: clock,
             open: { () async throws -> Session in
                 await waits("open")
@@ -33,7 +33,7 @@ import Testing
                 session.become(nil)
             }
         )
-        return IdentityLease(of: pool, binding: binding)
+        return IdentityPool(of: pool, binding: binding)
     }
 
     @Test("keeps nobody waiting beyond the limit", arguments: ["open", "bind", "clear"])
@@ -49,7 +49,7 @@ import Testing
             // What the work returned counts.
             try await first.value
         } else {
-            await expect(throws: LeaseError.Code.waitedTooLong) { try await first.value }
+            await expect(throws: LeaseError.Code.timedOut) { try await first.value }
         }
         // What was opened meanwhile is the next one's; what was being bound or cleared is closed.
         gate.open()
@@ -78,10 +78,10 @@ import Testing
     @Test("tries again after a pause that grows, for all who wait, and ends each wait in time")
     func backsOff() async throws {
         let (clock, tries) = (ManualClock(), Notes<Duration>())
-        let limits = LeasePoolLimits(
-            resources: 4,
-            wait: .seconds(5),
-            idle: nil,
+        let limits = PoolLimits(
+            maxResources: 4,
+            waitTimeout: .seconds(5),
+            idleTimeout: nil,
             maxLifetime: nil,
             initialBackoff: .seconds(1),
             maxBackoff: .seconds(2)
@@ -117,7 +117,7 @@ import Testing
         // 1, 2, 2 and 2 seconds at most, and half of that at least.
         #expect((3...6).contains(tries.all.count), "\(tries.all)")
         #expect(ends.count { $0 == "failed" } == tries.all.count - 1)
-        let late = ends.filter { $0.contains("waitedTooLong") && $0.contains("WorkError") }
+        let late = ends.filter { $0.contains("timedOut") && $0.contains("WorkError") }
         #expect(late.count == 20 - (tries.all.count - 1), "\(ends)")
     }
 
@@ -130,7 +130,7 @@ import Testing
             throw WorkError()
         }
         let sessions = Sessions(
-            LeasePoolLimits(resources: 8, aliveCheck: .seconds(1)),
+            PoolLimits(maxResources: 8, aliveCheck: .seconds(1)),
             clock: clock,
             binding: LeaseBinding(
                 bind: { session, identity in
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test("has some open beforehand, which are nobody's") func minIdle() async throws {
-        let sessions = Sessions(LeasePoolLimits(resources: 4, idle: .seconds(4), minIdle: 2))
+        let sessions = Sessions(PoolLimits(maxResources: 4, idleTimeout: .seconds(4), minIdle: 2))
         await eventually { sessions.pool.counts == counts(idle: 2) }
         #expect(sessions.openedAs.all == [.nobody, .nobody])
         #expect(sessions.opened.all.map(\.steps) == [[], []])
@@ -189,12 +189,12 @@ import Testing
 
     @Test("opens no more beforehand than are wanted, whatever is asked while one arrives") func arriving() async throws
     {
-        let pool = Locked<LeasePool<Session>?>(nil)
-        let observer = { @Sendable (event: LeasePoolEvent) in
+        let pool = Locked<ResourcePool<Session>?>(nil)
+        let observer = { @Sendable (event: PoolEvent) in
             // It is open, and not idle yet.
             if case .opened = event { pool.withLock { $0 }?.source.ledger.fillIdle() }
         }
-        let sessions = Sessions(LeasePoolLimits(resources: 4, idle: nil, minIdle: 1), observer: observer)
+        let sessions = Sessions(PoolLimits(maxResources: 4, idleTimeout: nil, minIdle: 1), observer: observer)
         await eventually { sessions.pool.counts == counts(idle: 1) }
         pool.withLock { $0 = sessions.pool }
         sessions.pool.evict()
@@ -206,9 +206,9 @@ import Testing
     @Test("opens all of them once the first one can be opened again") func opensTheRest() async throws {
         let (clock, failures) = (ManualClock(), Locked(2))
         let sessions = Sessions(
-            LeasePoolLimits(
-                resources: 4,
-                idle: nil,
+            PoolLimits(
+                maxResources: 4,
+                idleTimeout: nil,
                 maxLifetime: nil,
                 minIdle: 2,
                 initialBackoff: .seconds(1),

@@ -30,11 +30,11 @@ import Testing
                 transactions: LeaseTransactions { _, _ in }
             )
         )
-        let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
-        let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
+        let flights = IdentitySingleFlight<Int, Identity?>()
+        let batcher = IdentityBatcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
             Dictionary(uniqueKeysWithValues: keys.map { ($0, Identity.current) })
         }
-        return PoolConformance("IdentityLease") { work in
+        return PoolConformance("IdentityPool") { work in
             try await sessions.leases.withLease { lease in
                 let session = try lease.use { $0 }
                 let resource = PoolConformance.Held(id: session.number) { session.user }

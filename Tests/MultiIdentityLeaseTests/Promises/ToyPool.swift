@@ -33,8 +33,8 @@ final class ToyPool: Sendable {
     private let fault: PoolPromise?
     private let manner: Manner
     private let everybody: Identity
-    private let flights = IdentityKeyed.SingleFlight<Int, Identity?>()
-    private let batcher = IdentityKeyed.Batcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
+    private let flights = IdentitySingleFlight<Int, Identity?>()
+    private let batcher = IdentityBatcher<Int, Identity?>(limit: 5, window: .milliseconds(5)) { keys in
         Dictionary(uniqueKeysWithValues: keys.map { ($0, Identity.current) })
     }
 

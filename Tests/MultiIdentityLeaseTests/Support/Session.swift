@@ -96,22 +96,22 @@ struct Sessions: Sendable {
     let openedAs: Notes<Identity?>
     let closedAs: Notes<Identity?>
     let closings: Notes<LeaseClosing.Reason>
-    let pool: LeasePool<Session>
-    let leases: IdentityLease<Session>
+    let pool: ResourcePool<Session>
+    let leases: IdentityPool<Session>
 
     init(
-        _ limits: LeasePoolLimits = 1,
+        _ limits: PoolLimits = 1,
         clock: any Clock<Duration> = ManualClock(),
         binding: LeaseBinding<Session> = Session.binding,
         _ change: (inout LeaseSettings) -> Void = { _ in },
         isAlive: (@Sendable (Session) throws -> Bool)? = nil,
-        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil,
+        observer: (@Sendable (PoolEvent) -> Void)? = nil,
         opening: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) {
         let (opened, openedAs, closings) = (Notes<Session>(), Notes<Identity?>(), Notes<LeaseClosing.Reason>())
         let closedAs = Notes<Identity?>()
         (self.opened, self.openedAs, self.closedAs, self.closings) = (opened, openedAs, closedAs, closings)
-        pool = LeasePool(
+        pool = ResourcePool(
             limits,
             clock: clock,
             open: { () throws -> Session in
@@ -132,7 +132,7 @@ struct Sessions: Sendable {
         var settings = LeaseSettings()
         settings.onClosing = { closings.add($0.reason) }
         change(&settings)
-        leases = IdentityLease(of: pool, binding: binding, settings: settings)
+        leases = IdentityPool(of: pool, binding: binding, settings: settings)
     }
 }
 

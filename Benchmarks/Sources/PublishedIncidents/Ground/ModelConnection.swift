@@ -28,8 +28,8 @@ final class ModelConnection: Sendable {
 }
 
 extension ModelConnection {
-    static func pool(_ limits: LeasePoolLimits) -> LeasePool<ModelConnection> {
-        LeasePool(limits) {
+    static func pool(_ limits: PoolLimits) -> ResourcePool<ModelConnection> {
+        ResourcePool(limits) {
             ModelConnection()
         } close: { _ in
         }

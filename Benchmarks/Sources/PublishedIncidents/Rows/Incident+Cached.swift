@@ -13,7 +13,7 @@ extension Incident {
             asks: all get what the first may see, and the first one's cancellation.
             """,
         lesson: "The same question of two users is two questions, unless its answer is everybody's.",
-        keeper: "IdentityKeyed.SingleFlight",
+        keeper: "IdentitySingleFlight",
         asPublished: {
             let (flights, isReady) = (Flights<String>(), Signal())
             let tile = { @Sendable in
@@ -28,7 +28,7 @@ extension Incident {
             return both("tile", saw: await first.value, await second.value)
         },
         withPackage: {
-            let (flights, isReady) = (IdentityKeyed.SingleFlight<String, Identity?>(), Signal())
+            let (flights, isReady) = (IdentitySingleFlight<String, Identity?>(), Signal())
             let tile = { @Sendable (user: Identity) in
                 try await withIdentity(user) {
                     try await flights.value(for: "private/5/1/1") {
@@ -54,7 +54,7 @@ extension Incident {
             second gets the first one's account.
             """,
         lesson: "Whatever the answer depends on is in the key, and that is the caller first of all.",
-        keeper: "IdentityKeyed.Cache",
+        keeper: "IdentityCache",
         asPublished: {
             var answers: [String: Identity?] = [:]
             func account() -> Identity? {
@@ -67,7 +67,7 @@ extension Incident {
             return both("account", saw: first, second)
         },
         withPackage: {
-            let answers = IdentityKeyed.Cache<String, Identity?>(limit: 10)
+            let answers = IdentityCache<String, Identity?>(limit: 10)
             let account = { @Sendable (user: Identity) in
                 try await withIdentity(user) { try await answers.value(for: "/v2/account") { Identity.current } }
             }

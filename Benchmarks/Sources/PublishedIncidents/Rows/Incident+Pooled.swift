@@ -13,7 +13,7 @@ extension Incident {
             one that is given that connection, and sets nothing, is the last user to the database.
             """,
         lesson: "A connection is bound before its user sees it, and comes back clean or not at all.",
-        keeper: "IdentityLease",
+        keeper: "IdentityPool",
         asPublished: {
             let pool = PlainPool(ModelConnection())
             let connection = pool.take()
@@ -24,7 +24,7 @@ extension Incident {
         withPackage: {
             var settings = LeaseSettings()
             settings.withoutIdentity = .asNobody
-            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .session, settings: settings)
+            let leases = IdentityPool(of: ModelConnection.pool(1), binding: .session, settings: settings)
             _ = try withIdentity(Users.ada) { try leases.withLeaseBlocking { try $0.use(\.session) } }
             let seen = try leases.withLeaseBlocking { lease in try lease.use(\.session) }
             return [Sighting("a query without a user", of: .nobody, saw: seen)]
@@ -43,7 +43,7 @@ extension Incident {
             answer in it, and the next one who asks there reads it as their own.
             """,
         lesson: "A connection is closed where its work did not come to its end. Nobody knows what is left in it.",
-        keeper: "IdentityLease, which closes it",
+        keeper: "IdentityPool, which closes it",
         asPublished: {
             let pool = PlainPool(ModelConnection())
             await cancelledInTheMiddle { isAsked, isCancelled in
@@ -60,7 +60,7 @@ extension Incident {
             return [Sighting("the answer to Bea", of: Users.bea, saw: connection.read())]
         },
         withPackage: {
-            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .session)
+            let leases = IdentityPool(of: ModelConnection.pool(1), binding: .session)
             await cancelledInTheMiddle { isAsked, isCancelled in
                 try await withIdentity(Users.ada) {
                     try await leases.withLease { lease in
@@ -97,7 +97,7 @@ extension Incident {
             the second user one that is the first, whatever password comes with the request.
             """,
         lesson: "What cannot be cleared cannot be shared. Ask a connection who it is before the next one has it.",
-        keeper: "IdentityLease, which asks it and closes it",
+        keeper: "IdentityPool, which asks it and closes it",
         asPublished: {
             let pool = PlainPool(ModelConnection())
             for user in [Users.ada, Users.bea] {
@@ -108,7 +108,7 @@ extension Incident {
             return [Sighting("Bea's request", of: Users.bea, saw: pool.take().session)]
         },
         withPackage: {
-            let leases = IdentityLease(of: ModelConnection.pool(1), binding: .authentication)
+            let leases = IdentityPool(of: ModelConnection.pool(1), binding: .authentication)
             let ask: @Sendable () throws -> Identity? = { try leases.withLeaseBlocking { try $0.use(\.session) } }
             _ = try withIdentity(Users.ada, ask)
             return [Sighting("Bea's request", of: Users.bea, saw: try withIdentity(Users.bea, ask))]

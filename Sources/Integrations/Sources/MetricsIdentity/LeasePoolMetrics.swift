@@ -6,7 +6,7 @@ public import MultiIdentityLease
 ///
 /// ```swift
 /// let metrics = LeasePoolMetrics(of: "notes")
-/// let pool = LeasePool(16, open: { … }, close: { $0.close() }, observer: metrics.observer)
+/// let pool = ResourcePool(16, open: { … }, close: { $0.close() }, observer: metrics.observer)
 /// metrics.record(pool.counts)  // again and again, as every ten seconds
 /// ```
 ///
@@ -15,7 +15,7 @@ public struct LeasePoolMetrics: Sendable {
     private static let prefix = "multi_identity_pool_"
 
     /// Counts and times what happens in the pool that is made with it.
-    public let observer: @Sendable (LeasePoolEvent) -> Void
+    public let observer: @Sendable (PoolEvent) -> Void
     private let total, leased, idle, waiting: Meter
 
     /// The metrics of a pool.
@@ -52,7 +52,7 @@ public struct LeasePoolMetrics: Sendable {
     /// Records the numbers of resources and of those who wait.
     ///
     /// - Parameter counts: The numbers at this moment.
-    public func record(_ counts: LeasePoolCounts) {
+    public func record(_ counts: PoolCounts) {
         total.set(counts.idle + counts.leased)
         leased.set(counts.leased)
         idle.set(counts.idle)

@@ -19,8 +19,8 @@ public import MultiIdentityLease
 /// The server gets a transaction's identity with its first statement, and drops it at the transaction's end; the
 /// server's policies decide what is visible. A connection in an uncertain state is closed.
 public final class PostgreSQLDatabase: Sendable {
-    private let pool: LeasePool<PostgreSQLConnection>
-    private let leases: IdentityLease<PostgreSQLConnection>
+    private let pool: ResourcePool<PostgreSQLConnection>
+    private let leases: IdentityPool<PostgreSQLConnection>
     /// The number of times that a connection can turn out to be lost: as many as can have been idle when the server went away.
     private let connections: Int
 
@@ -38,11 +38,11 @@ public final class PostgreSQLDatabase: Sendable {
     ) throws(PostgreSQLError) {
         try PostgreSQLWire.check(url)
         self.connections = max(1, connections)
-        pool = LeasePool(
-            LeasePoolLimits(
-                resources: connections,
-                wait: settings.connectionWait,
-                idle: settings.connectionIdle
+        pool = ResourcePool(
+            PoolLimits(
+                maxResources: connections,
+                waitTimeout: settings.connectionWait,
+                idleTimeout: settings.connectionIdle
             ),
             open: {
                 let connection = try await PostgreSQLConnection.open(url, settings: settings)
@@ -60,7 +60,7 @@ public final class PostgreSQLDatabase: Sendable {
         // `clear` knows the server's last state, and throws unless that is "idle".
         leasing.afterError = .cleared
         leasing.verification = .never
-        leases = IdentityLease(
+        leases = IdentityPool(
             of: pool,
             binding: LeaseBinding(
                 // The name by which identities are compared; nobody's is empty.
@@ -130,7 +130,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// The current number of connections and of waiting callers.
-    public var counts: LeasePoolCounts { pool.counts }
+    public var counts: PoolCounts { pool.counts }
 
     /// Refuses new transactions and waiting callers, and closes idle connections; others are closed when they are returned.
     ///
@@ -156,7 +156,7 @@ public struct PostgreSQLSettings: Sendable {
     /// Called for each connection that is closed instead of returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
     /// Called with what happens to the connections, as `LeasePoolMetrics` wants.
-    public var observer: (@Sendable (LeasePoolEvent) -> Void)?
+    public var observer: (@Sendable (PoolEvent) -> Void)?
 
     /// Creates the safest settings, which require only policies on the server.
     public init() {}

@@ -31,15 +31,15 @@ import Testing
         let (metrics, clock, ada) = (TestMetrics(), ClockByHand(), try Identity("ada@contoso.com"))
         let tries = Atomic(0)
         let exported = LeasePoolMetrics(of: "notes", factory: metrics)
-        let limits = LeasePoolLimits(
-            resources: 1,
-            idle: nil,
+        let limits = PoolLimits(
+            maxResources: 1,
+            idleTimeout: nil,
             maxLifetime: nil,
             initialBackoff: .zero,
             leakThreshold: .seconds(60)
         )
         // The first cannot be opened, and each takes three seconds.
-        let pool = LeasePool(
+        let pool = ResourcePool(
             limits,
             clock: clock,
             open: {
@@ -49,7 +49,7 @@ import Testing
             close: {},
             observer: exported.observer
         )
-        let leases = IdentityLease(of: pool, binding: LeaseBinding(bind: { _, _ in }, clear: {}))
+        let leases = IdentityPool(of: pool, binding: LeaseBinding(bind: { _, _ in }, clear: {}))
         @Sendable func lease(_ work: @Sendable () async throws -> Void = {}) async throws {
             try await withIdentity(ada) { try await leases.withLease { _ in try await work() } }
         }
@@ -89,7 +89,7 @@ import Testing
                 [1, 1], [1, 0], [0, 1], [1, 0],
             ]
         )
-        #expect(try counter("refusals", "waitedTooLong") == 1)
+        #expect(try counter("refusals", "timedOut") == 1)
         #expect(try counter("closings", "lease") == 1)
         #expect(try counter("closings", "shutDown") == 1)
         #expect(try counter("failed_openings") == 1)

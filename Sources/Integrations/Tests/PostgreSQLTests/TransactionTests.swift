@@ -99,7 +99,7 @@ private struct Planned: Error {}
                 try await withIdentity(bob) { try await transaction.query("SELECT 1") }
             }
         }
-        #expect(refusal?.code == .anothers)
+        #expect(refusal?.code == .wrongIdentity)
     }
 
     @Test("gives values as they were sent", arguments: DatabaseServers.Server.allCases)

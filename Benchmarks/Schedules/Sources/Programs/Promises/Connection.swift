@@ -29,10 +29,10 @@ final class Connection: Sendable {
         _ findings: Findings,
         atMost count: Int,
         transactions: LeaseTransactions<Connection>? = nil
-    ) -> IdentityLease<Connection> {
+    ) -> IdentityPool<Connection> {
         let open = Count()
-        let pool = LeasePool(
-            LeasePoolLimits(resources: count),
+        let pool = ResourcePool(
+            PoolLimits(maxResources: count),
             open: {
                 findings.expect(open.add() <= count, "more than \(count) resources are open")
                 await Task.yield()
@@ -47,7 +47,7 @@ final class Connection: Sendable {
         )
         var settings = LeaseSettings()
         settings.trapsOnLateUse = false
-        return IdentityLease(of: pool, binding: binding(findings, transactions), settings: settings)
+        return IdentityPool(of: pool, binding: binding(findings, transactions), settings: settings)
     }
 
     private static func binding(

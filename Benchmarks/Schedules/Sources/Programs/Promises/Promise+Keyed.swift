@@ -11,7 +11,7 @@ extension Promise {
 
     private static func loads(_ findings: Findings) async throws {
         let (ada, loaded) = (try account("ada"), Log<[String]>())
-        let batcher = IdentityKeyed.Batcher<String, Int>(limit: 2, window: .seconds(1)) { keys in
+        let batcher = IdentityBatcher<String, Int>(limit: 2, window: .seconds(1)) { keys in
             loaded.add(keys.sorted())
             await Task.yield()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
@@ -30,7 +30,7 @@ extension Promise {
 
     private static func loadsOfTwoLives(_ findings: Findings) async throws {
         let ada = try account("ada")
-        let cache = IdentityKeyed.Cache<String, Int>(limit: 10)
+        let cache = IdentityCache<String, Int>(limit: 10)
         let underWay = [Count(), Count()]
         let ask: @Sendable (Int, @escaping @Sendable () -> Void) async -> Void = { life, begun in
             await withIdentity(ada) {
@@ -56,7 +56,7 @@ extension Promise {
 
     private static func loadOfTheRevoked(_ findings: Findings) async throws {
         let (ada, isRevoked) = (try account("ada"), Count())
-        let batcher = IdentityKeyed.Batcher<String, Int>(limit: 1, window: .seconds(1)) { keys in
+        let batcher = IdentityBatcher<String, Int>(limit: 1, window: .seconds(1)) { keys in
             await Task.yield()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
         }

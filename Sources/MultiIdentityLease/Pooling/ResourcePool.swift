@@ -3,13 +3,13 @@ import MultiIdentity
 /// A pool of resources that are leased, for programs without a pool: bounded, fair to each identity, and empty in the end.
 ///
 /// ```swift
-/// let pool = LeasePool(LeasePoolLimits(resources: 16), open: { try Connection.open(url) }, close: { $0.close() })
-/// let leases = IdentityLease(of: pool, binding: binding)
+/// let pool = ResourcePool(PoolLimits(maxResources: 16), open: { try Connection.open(url) }, close: { $0.close() })
+/// let leases = IdentityPool(of: pool, binding: binding)
 /// ```
 ///
 /// Waiters are served in turns, one of each identity, so that one that asks for very many keeps nobody else waiting longer than
 /// by one lease. Opening and closing is nobody's: a resource serves many. A pool that is let go of closes what is idle.
-public final class LeasePool<Resource: Sendable>: Sendable {
+public final class ResourcePool<Resource: Sendable>: Sendable {
     let source: LeaseSource<Resource>
 
     /// A pool that opens resources at once, on the caller's thread.
@@ -26,13 +26,13 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///   - observer: Called with what happens, for metrics and logs; as nobody and outside of locks, by the code in which it happens.
     ///     It must not block, and not wait for leases.
     public init(
-        _ limits: LeasePoolLimits,
+        _ limits: PoolLimits,
         clock: any Clock<Duration> = .continuous,
         open: @escaping @Sendable () throws -> Resource,
         close: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil,
         isAlive: (@Sendable (Resource) throws -> Bool)? = nil,
-        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
+        observer: (@Sendable (PoolEvent) -> Void)? = nil
     ) {
         let make: @Sendable () throws -> MadeResource = {
             try MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
@@ -60,13 +60,13 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     ///
     /// Its parameters are those of the one that opens at once.
     public init(
-        _ limits: LeasePoolLimits,
+        _ limits: PoolLimits,
         clock: any Clock<Duration> = .continuous,
         open: @escaping @Sendable () async throws -> Resource,
         close: @escaping @Sendable (Resource) -> Void,
         interrupt: (@Sendable (Resource) -> Void)? = nil,
         isAlive: (@Sendable (Resource) async throws -> Bool)? = nil,
-        observer: (@Sendable (LeasePoolEvent) -> Void)? = nil
+        observer: (@Sendable (PoolEvent) -> Void)? = nil
     ) {
         let make: @Sendable () async throws -> MadeResource = {
             try await MadeResource(open(), close: Self.asNobody(close), interrupt: interrupt.map(Self.asNobody))
@@ -92,9 +92,9 @@ public final class LeasePool<Resource: Sendable>: Sendable {
     }
 
     /// The number of resources and of those who wait, at this moment.
-    public var counts: LeasePoolCounts {
+    public var counts: PoolCounts {
         source.ledger.state.withLock { state in
-            LeasePoolCounts(idle: state.idle.count, leased: state.open - state.idle.count, waiting: state.line.count)
+            PoolCounts(idle: state.idle.count, leased: state.open - state.idle.count, waiting: state.line.count)
         }
     }
 

@@ -4,7 +4,7 @@ import MultiIdentity
 /// returned clean or not at all.
 ///
 /// ```swift
-/// let leases = IdentityLease(of: pool, binding: binding)
+/// let leases = IdentityPool(of: pool, binding: binding)
 /// try await withIdentity(ada) {
 ///     try await leases.withLease { lease in
 ///         try lease.use { try $0.query("SELECT …") }  // the connection is ada's
@@ -14,7 +14,7 @@ import MultiIdentity
 ///
 /// What was cancelled, threw, lasted too long, could not be cleared or is somebody's after it was cleared is closed. Whom the
 /// work counts as is asked as for files: the thread's identity, else the process's.
-public struct IdentityLease<Resource: Sendable>: Sendable {
+public struct IdentityPool<Resource: Sendable>: Sendable {
     @usableFromInline let desk: LeaseDesk
 
     /// Leases of the package's own pool.
@@ -24,7 +24,7 @@ public struct IdentityLease<Resource: Sendable>: Sendable {
     ///   - binding: How an identity is put on one, and taken off.
     ///   - settings: What else is to hold.
     public init(
-        of pool: LeasePool<Resource>,
+        of pool: ResourcePool<Resource>,
         binding: LeaseBinding<Resource>,
         settings: LeaseSettings = LeaseSettings()
     ) {

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-@Suite("A pool of leases") struct LeasePoolTests {
+@Suite("A pool of leases") struct ResourcePoolTests {
     @Test("never has more out than it may, and returns every one", .rule("14.8"))
     func bounded() async throws {
         let sessions = Sessions(3)
@@ -42,7 +42,7 @@ import Testing
                 try await sessions.leases.withLease { inner in
                     let seen = try inner.use { $0.number }
                     #expect(seen != first)
-                    await expect(throws: LeaseError.Code.wouldWaitForItself) {
+                    await expect(throws: LeaseError.Code.wouldDeadlock) {
                         try await sessions.leases.withLease { _ in }
                     }
                 }
@@ -54,7 +54,7 @@ import Testing
     @Test("lets go of who was cancelled while waiting, and of who waited too long", .rule("14.8"))
     func givesUp() async throws {
         let clock = ManualClock()
-        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 2, wait: .seconds(5)), clock: clock)
+        let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 2, waitTimeout: .seconds(5)), clock: clock)
         let ada = try newIdentity()
         try await withIdentity(newIdentity("bob")) {
             try await sessions.leases.withLease { _ in
@@ -69,7 +69,7 @@ import Testing
                 await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
                 await clock.untilThereSleep(1)
                 clock.advance(by: .seconds(5))
-                await expect(throws: LeaseError.Code.waitedTooLong) { try await waiting[1].value }
+                await expect(throws: LeaseError.Code.timedOut) { try await waiting[1].value }
             }
         }
         #expect(sessions.pool.counts == counts(idle: 1))
@@ -78,7 +78,7 @@ import Testing
     @Test("closes what was idle for too long", .rule("14.8"))
     func idle() async throws {
         let clock = ManualClock()
-        let sessions = Sessions(LeasePoolLimits(resources: 1, idle: .seconds(60)), clock: clock)
+        let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: .seconds(60)), clock: clock)
         try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
         // It looks four times as often, and at first sees that it is idle.
         for _ in 0..<5 {
@@ -118,7 +118,7 @@ import Testing
     )
     func blocking(_ end: WaitsEnd) async throws {
         let wait: Duration? = end == .late ? .milliseconds(20) : nil
-        let sessions = Sessions(LeasePoolLimits(resources: 1, waiting: 1, wait: wait))
+        let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: wait))
         let bob = try newIdentity("bob")
         let waiting = try await withIdentity(newIdentity()) {
             try await sessions.leases.withLease { _ in
@@ -137,7 +137,7 @@ import Testing
         }
         switch await waiting.value {
         case .success(let user): #expect(user == bob && end == .served)
-        case .failure(let error): #expect((error as? LeaseError)?.code == (end == .late ? .waitedTooLong : .shutDown))
+        case .failure(let error): #expect((error as? LeaseError)?.code == (end == .late ? .timedOut : .shutDown))
         }
         #expect(sessions.pool.counts == counts(idle: end == .shutDown ? 0 : 1))
         #expect(sessions.opened.all.map(\.isClosed) == [end == .shutDown])
@@ -146,7 +146,7 @@ import Testing
     @Test("that asynchronous code fills opens and closes as nobody, and is not waited for by a thread", .rule("14.8"))
     func filledAsynchronously() async throws {
         let (openedAs, closedAs) = (Notes<Identity?>(), Notes<Identity?>())
-        let pool = LeasePool<Session>(
+        let pool = ResourcePool<Session>(
             1,
             clock: ManualClock(),
             open: { () async throws -> Session in
@@ -156,7 +156,7 @@ import Testing
             },
             close: { _ in closedAs.add(Identity.current) }
         )
-        let leases = IdentityLease(of: pool, binding: Session.binding)
+        let leases = IdentityPool(of: pool, binding: Session.binding)
         let ada = try newIdentity()
         expect(throws: LeaseError.Code.needsAsynchronousCode) {
             try withIdentity(ada) { try leases.withLeaseBlocking { _ in Issue.record("leased") } }
@@ -206,11 +206,11 @@ import Testing
         }
         let leases =
             isAsynchronous
-            ? IdentityLease(
+            ? IdentityPool(
                 around: LeaseSource(acquire: acquireAwaited, release: release, destroy: destroy, interrupt: interrupt),
                 binding: Session.asynchronousBinding
             )
-            : IdentityLease(
+            : IdentityPool(
                 around: LeaseSource(acquire: acquire, release: release, destroy: destroy, interrupt: interrupt),
                 binding: Session.binding
             )

@@ -1,11 +1,11 @@
 /// An event of a pool, with the time that it took.
 ///
 /// ```swift
-/// let pool = LeasePool(16, open: { try Connection.open(url) }, close: { $0.close() }, observer: { event in
+/// let pool = ResourcePool(16, open: { try Connection.open(url) }, close: { $0.close() }, observer: { event in
 ///     if case .leaked(let holder) = event { print("still leased: \(holder)") }
 /// })
 /// ```
-public enum LeasePoolEvent: Sendable {
+public enum PoolEvent: Sendable {
     /// A resource was opened, which took this long.
     case opened(after: Duration)
     /// A resource could not be opened.

@@ -1,0 +1,108 @@
+import MultiIdentity
+
+/// Single values that are loaded together: a batch holds the keys of one identity, and is loaded as that one.
+///
+/// ```swift
+/// let notes = IdentityBatcher<Int, Note>(limit: 100, window: .milliseconds(2)) { try await load($0) }
+/// let note = try await notes.value(for: 7)
+/// ```
+public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct State {
+        var open: [WorkOwner: Batch<Key>] = [:]
+        var last: UInt64 = 0
+    }
+
+    private let flights = FlightTable<UInt64, [Key: Value]>()
+    private let sharing: IdentitySharing
+    private let limit: Int
+    private let window: Duration
+    private let clock: LeaseClock
+    private let load: @Sendable ([Key]) async throws -> [Key: Value]
+    private let state = Locked(State())
+
+    /// A batcher.
+    ///
+    /// - Parameters:
+    ///   - sharing: The callers with keys in one batch.
+    ///   - limit: The most keys of a batch, which is loaded once it has as many; less than 1 is taken for 1.
+    ///   - window: How long a batch waits for further keys.
+    ///   - clock: What the window is measured by.
+    ///   - load: Loads a batch, as its owner, or as nobody where it is shared, and with nothing else of any caller.
+    public init(
+        _ sharing: IdentitySharing = .perIdentity,
+        limit: Int,
+        window: Duration,
+        clock: any Clock<Duration> = .continuous,
+        load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
+    ) {
+        self.sharing = sharing
+        self.limit = max(1, limit)
+        self.window = window
+        self.clock = LeaseClock(clock)
+        self.load = load
+    }
+
+    /// The value of a key, loaded with others of the same identity.
+    ///
+    /// A caller that is cancelled alone gets `CancellationError`; the load is cancelled once nobody waits for it.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: Its value.
+    /// - Throws: What the load throws; ``LeaseError`` where no identity is bound, where the load has no value for
+    ///   the key, and with `.wouldDeadlock` in a load that would wait for itself; `IdentityError` with `.revoked`
+    ///   where its owner was revoked, meanwhile too.
+    public func value(for key: Key) async throws -> Value {
+        let owner = try sharing.owner()
+        let asked = LoadedKey(table: ObjectIdentifier(flights), owner: owner, key: key)
+        let values = try await NestedLoads.join(asked) {
+            try join(key, owner)
+        } wait: { joined in
+            let (seat, batch) = (joined.seat, joined.batch)
+            if joined.isFull { batch.close() }
+            let flown = OwnedKey(owner: owner, key: batch.number)
+            if seat.isFirst { flights.start(seat.flight, flown) { try await self.run(batch, owner) } }
+            return try await flights.wait(seat, flown)
+        }
+        guard let value = values[key] else { throw Self.noAnswer }
+        return value
+    }
+
+    private struct Joined: LoadSeat {
+        let seat: FlightSeat<[Key: Value]>
+        let batch: Batch<Key>
+        let isFull: Bool
+
+        var load: any Load { seat.flight }
+    }
+
+    /// Joins the open batch of an owner, or a new one, also where all have left the open one.
+    private func join(_ key: Key, _ owner: WorkOwner) throws(IdentityError) -> Joined {
+        let table = ObjectIdentifier(flights)
+        return try state.withLock { (state) throws(IdentityError) -> Joined in
+            var batch = state.open[owner] ?? Batch(state.last + 1)
+            let seat = try flights.join(OwnedKey(owner: owner, key: batch.number)) {
+                let new = Batch<Key>(batch.number)
+                batch = new
+                return KeyedFlight { $0.key(of: owner, in: table, as: Key.self).map(new.contains) ?? false }
+            }
+            state.last = max(state.last, batch.number)
+            let isFull = batch.add(key) >= limit
+            state.open[owner] = isFull ? nil : batch
+            return Joined(seat: seat, batch: batch, isFull: isFull)
+        }
+    }
+
+    private func run(_ batch: Batch<Key>, _ owner: WorkOwner) async throws -> [Key: Value] {
+        await batch.collect(until: clock.now() + window, clock)
+        state.withLock { if $0.open[owner] === batch { $0.open[owner] = nil } }
+        try Task.checkCancellation()
+        return try await IdentitySnapshot.capture(for: owner).load(as: owner) { try await load(batch.keys) }
+    }
+
+    private static var noAnswer: LeaseError {
+        LeaseError(
+            .noAnswer,
+            "The batch was loaded, and has no value for this key. Have the load return one for each key, or ask for optionals."
+        )
+    }
+}
