@@ -31,7 +31,7 @@ byte line[TASKS * 2], turnOf[TASKS * 2];    /* tasks by number in the line, 0 if
 bool cancelled[TASKS];
 byte answer[TASKS];     /* of the delegate: Promise */
 byte answers[TASKS];    /* calls that were the first answer */
-byte stayMark, stayBefore, stayCount;       /* StaysUnderNobody.State */
+byte stayMark, stayBefore, stayCount;       /* UISuspension.State */
 bool hasStay;
 
 /* The real state. */
@@ -184,7 +184,7 @@ proctype requires(byte t) {
     fi
 }
 
-/* underNobody: StaysUnderNobody.begin and end, under their lock and the level's. */
+/* underNobody: UISuspension.begin and end, under their lock and the level's. */
 proctype stays(byte t) {
     byte before, its;
     once(if

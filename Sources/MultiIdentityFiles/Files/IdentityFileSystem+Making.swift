@@ -10,7 +10,7 @@ extension IdentityFileSystem {
         let owner = FileOwner(effective.identity)
         // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
         if let revoked = IdentityRevocation.refused(workOf: effective) { throw IdentityFileError(revoked, path) }
-        if withoutOwner == .closed, owner.identity?.isNobody ?? true {
+        if withoutOwner == .refused, owner.identity?.isNobody ?? true {
             throw IdentityFileError(
                 .noOwner,
                 path,

@@ -22,7 +22,7 @@ public final class IdentityFileSystem: Sendable {
     public let root: String
 
     /// The rule for files made by work without an identity.
-    package let withoutOwner: WorkWithoutOwner
+    package let withoutOwner: UnownedWork
 
     let directory: OpenFile
     let store: OwnerStore
@@ -42,7 +42,7 @@ public final class IdentityFileSystem: Sendable {
     public init(
         root: String,
         records: OwnerRecords,
-        withoutOwner: WorkWithoutOwner = .open
+        withoutOwner: UnownedWork = .allowed
     ) throws(IdentityFileError) {
         let resolved = try IdentityFileError.from("") { () throws(SystemCallError) in try Self.resolved(root) }
         let directory = try IdentityFileError.from("") { () throws(SystemCallError) in

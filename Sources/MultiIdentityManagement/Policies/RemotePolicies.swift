@@ -110,7 +110,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
-    ) -> PolicySubscription { feed.subscribe(changed) }
+    ) -> Subscription { feed.subscribe(changed) }
 
     /// The time when the service last confirmed the policies.
     public var confirmed: WallInstant? { state.withLock { $0.known?.confirmed } }

@@ -14,7 +14,7 @@ extension AccountRegistry {
     ///
     /// - Parameter received: Called until the subscription is cancelled or dropped.
     /// - Returns: The subscription; keep it.
-    public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> PolicySubscription {
+    public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> Subscription {
         state.announcements.subscribe { event in
             // Who has registered an account knows it.
             if event.work != nil || event.status == .registered { return }
@@ -74,7 +74,7 @@ extension AccountRegistry {
     private static var eventsAtOnce: Int { 1_000 }
 
     /// Follows each event, before any other reader; in order, since it is a reader itself.
-    func followEvents() -> PolicySubscription {
+    func followEvents() -> Subscription {
         withIdentity(nil) {
             state.announcements.subscribe { [weak self] event in
                 if let work = event.work { return work() }

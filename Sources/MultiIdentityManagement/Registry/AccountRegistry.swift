@@ -49,7 +49,7 @@ public final class AccountRegistry: Sendable {
     }
 
     @TaskLocal package static var ofTests = Surroundings()
-    private let subscriptions: Locked<[PolicySubscription]>
+    private let subscriptions: Locked<[Subscription]>
 
     /// Creates a registry.
     ///

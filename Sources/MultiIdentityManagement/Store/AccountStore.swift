@@ -28,7 +28,7 @@ public protocol AccountStore: Sendable {
     /// - Parameter changed: Called on any thread, possibly without a change. Missed events are found at the registry's
     ///   next poll.
     /// - Returns: The subscription; `nil` if the store cannot notify.
-    @_spi(Stores) func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription?
+    @_spi(Stores) func onChange(_ changed: @escaping @Sendable () -> Void) -> Subscription?
 }
 
 @_spi(Stores) extension AccountStore {
@@ -42,7 +42,7 @@ public protocol AccountStore: Sendable {
         )
     }
     /// Returns `nil`: the store cannot notify.
-    public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? { nil }
+    public func onChange(_ changed: @escaping @Sendable () -> Void) -> Subscription? { nil }
 
     /// Runs `body` as a transaction, for stores that cannot read during a write.
     public func reading<Value: Sendable>(

@@ -60,7 +60,7 @@ extension Accounts {
     /// - Returns: The subscription; keep it.
     public func onAllowedAccountsChange(
         _ changed: @escaping @Sendable (_ before: Set<Identity>?, _ now: Set<Identity>?) -> Void
-    ) -> PolicySubscription {
+    ) -> Subscription {
         source.subscribe { before, now in
             if before.allowedAccounts != now.allowedAccounts { changed(before.allowedAccounts, now.allowedAccounts) }
         }

@@ -4,7 +4,7 @@ extension Accounts {
     /// Decides a policy question about an identity.
     ///
     /// Work without an identity, nobody and unmanaged identities have no limits on what they send out, unless work
-    /// without an owner is refused (``WorkWithoutOwner/closed``). Data that would enter or leave the space of a managed
+    /// without an owner is refused (``UnownedWork/refused``). Data that would enter or leave the space of a managed
     /// identity is also subject to that identity's policy, whatever work moves it. Every policy involved must allow the
     /// operation. If automatic mode only inferred the work's identity for display (`IdentityInference`), a question
     /// about that identity, or about none, is refused.

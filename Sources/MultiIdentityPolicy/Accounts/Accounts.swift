@@ -18,7 +18,7 @@ public import MultiIdentity
 public final class Accounts: ManagedIdentities, Sendable {
     let state: AccountsState
     private let uiGuard: UIGuard
-    private let policyChanges: PolicySubscription
+    private let policyChanges: Subscription
 
     /// Creates the accounts of a process; in the modes with several users, unsets the process and UI levels.
     ///
@@ -35,7 +35,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     public init(
         mode: AccountsMode,
         policies: any PolicySource,
-        withoutOwner: WorkWithoutOwner = .open,
+        withoutOwner: UnownedWork = .allowed,
         levels: IdentityLevels = .current,
         audit: (any AuditSink)? = nil
     ) {
@@ -63,7 +63,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     public var mode: AccountsMode { state.mode }
 
     /// The rule for work that needs an owner and has none.
-    package var withoutOwner: WorkWithoutOwner { state.withoutOwner }
+    package var withoutOwner: UnownedWork { state.withoutOwner }
 
     /// The levels that these accounts apply to: enrolment and switches set them.
     package var levels: IdentityLevels { state.levels }
@@ -84,7 +84,7 @@ public final class Accounts: ManagedIdentities, Sendable {
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
     /// - Returns: The subscription; keep it.
-    public func onChange(_ changed: @escaping @Sendable (AccountsChange) -> Void) -> PolicySubscription {
+    public func onChange(_ changed: @escaping @Sendable (AccountsChange) -> Void) -> Subscription {
         state.announcements.subscribe(changed)
     }
 

@@ -13,9 +13,9 @@ public enum AccountsMode: Hashable, Sendable, CaseIterable {
 }
 
 /// The rule for work that needs an owner and has none: its effective identity is nobody or unset.
-public enum WorkWithoutOwner: Hashable, Sendable, CaseIterable {
+public enum UnownedWork: Hashable, Sendable, CaseIterable {
     /// The work is allowed, as nobody's: no policy applies to it.
-    case open
+    case allowed
     /// Work that needs an owner is refused without one.
-    case closed
+    case refused
 }

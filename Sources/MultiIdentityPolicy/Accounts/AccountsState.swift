@@ -19,7 +19,7 @@ final class AccountsState: RevocationWatcher {
     }
 
     let mode: AccountsMode
-    let withoutOwner: WorkWithoutOwner
+    let withoutOwner: UnownedWork
     let source: any PolicySource
     let levels: IdentityLevels
     let audit: (any AuditSink)?
@@ -30,7 +30,7 @@ final class AccountsState: RevocationWatcher {
 
     init(
         _ mode: AccountsMode,
-        _ withoutOwner: WorkWithoutOwner,
+        _ withoutOwner: UnownedWork,
         _ source: any PolicySource,
         _ levels: IdentityLevels,
         _ audit: (any AuditSink)?

@@ -14,7 +14,7 @@ extension AccountsView {
         if let inference = IdentityInference.withheld, identity?.isNobody ?? true || identity == .current {
             return decision(false, question, identity, by: .inferred, of: nil, ": \(inference.remark)")
         }
-        if withoutOwner == .closed, identity == nil || identity == .nobody {
+        if withoutOwner == .refused, identity == nil || identity == .nobody {
             return decision(
                 false,
                 question,

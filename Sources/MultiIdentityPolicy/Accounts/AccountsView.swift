@@ -3,7 +3,7 @@ import MultiIdentity
 /// The state of ``Accounts`` at one moment: every question is answered from one view, never from two.
 struct AccountsView: Sendable {
     let mode: AccountsMode
-    let withoutOwner: WorkWithoutOwner
+    let withoutOwner: UnownedWork
     let policies: PolicySet
     let enrolled: Set<Identity>
     /// The accounts that a registry has, and that are not enrolled.

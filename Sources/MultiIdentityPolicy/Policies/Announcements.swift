@@ -15,14 +15,14 @@ package final class Announcements<Change: Sendable>: Sendable {
     package init() {}
 
     /// Calls `changed` once for each change from now on, under the identity that is bound here.
-    package func subscribe(_ changed: @escaping @Sendable (Change) -> Void) -> PolicySubscription {
+    package func subscribe(_ changed: @escaping @Sendable (Change) -> Void) -> Subscription {
         let snapshot = IdentitySnapshot.capture()
         let identifier = state.withLock { state in
             state.nextObserver += 1
             state.observers[state.nextObserver] = { change in snapshot.restore { changed(change) } }
             return state.nextObserver
         }
-        return PolicySubscription { [weak self] in
+        return Subscription { [weak self] in
             // What the observer captured is dropped outside the lock: its end may call back.
             _ = self?.state.withLock { $0.observers.removeValue(forKey: identifier) }
         }

@@ -49,7 +49,7 @@ public final class PolicyFeed: PolicySource, Sendable {
     /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
-    ) -> PolicySubscription {
+    ) -> Subscription {
         announcements.subscribe { changed($0.before, $0.now) }
     }
 

@@ -15,11 +15,11 @@ public protocol PolicySource: Sendable {
     ///
     /// - Parameter changed: Called until the subscription is cancelled or dropped.
     /// - Returns: The subscription; keep it.
-    func subscribe(_ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void) -> PolicySubscription
+    func subscribe(_ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void) -> Subscription
 }
 
 /// A subscription to changes, which lasts until it is cancelled or released.
-public final class PolicySubscription: Sendable {
+public final class Subscription: Sendable {
     private let ending: Locked<(@Sendable () -> Void)?>
 
     /// Creates a subscription.

@@ -38,7 +38,7 @@ extension IdentitySwitcher {
         isAccessOver(of: identity) ? .accountNotAllowed(reason: "its launch checks are due again") : nil
     }
 
-    private func end(_ stay: StaysUnderNobody.Stay) {
+    private func end(_ stay: UISuspension.Stay) {
         let before = stay.before
         // Asked outside of every lock: the accounts are somebody else's code.
         let refusal: PolicyError? =

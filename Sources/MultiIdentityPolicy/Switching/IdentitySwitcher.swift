@@ -21,7 +21,7 @@ public final class IdentitySwitcher: Sendable {
     let accounts: any SwitchableAccounts
     let clock: SwitchClock
     let turns = SwitchTurns()
-    let stays: StaysUnderNobody
+    let stays: UISuspension
     /// The setting of the level that the last switch made.
     let lastSwitch = Locked<IdentityLevels.UIMark?>(nil)
     /// Who passed the launch checks last, and how long ago.
@@ -63,7 +63,7 @@ public final class IdentitySwitcher: Sendable {
         self.clock = SwitchClock(clock)
         self.checks = Locked(checks)
         self.uiGuard = uiGuard
-        stays = StaysUnderNobody(levels)
+        stays = UISuspension(levels)
         reference = WeakDelegate()
         takingOff = RevokedOffUI(levels)
         guard levels.installUIGuard(uiGuard) else {

@@ -23,7 +23,7 @@ final class TenantProgram: Sendable {
         let files = try IdentityFileSystem(
             root: folder.path("files"),
             records: .automatic(indexIn: folder.path("owners")),
-            withoutOwner: .closed
+            withoutOwner: .refused
         )
         let wipe = try IdentityWipe(
             journals: folder.path("wipes"),

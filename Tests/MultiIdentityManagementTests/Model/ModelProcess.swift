@@ -108,7 +108,7 @@ final class ModelProcess {
     /// The time by which its clock is ahead of the machine's.
     var ahead = Duration.zero
     var isSuspended = false
-    private var subscription: PolicySubscription?
+    private var subscription: Subscription?
     private var running: Task<Void, Never>?
 
     init(

@@ -67,8 +67,8 @@ final class DisturbedStore: AccountStore {
         }
     }
 
-    func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+    func onChange(_ changed: @escaping @Sendable () -> Void) -> Subscription? {
         self.changed.withLock { $0 = changed }
-        return PolicySubscription { [self] in self.changed.withLock { $0 = nil } }
+        return Subscription { [self] in self.changed.withLock { $0 = nil } }
     }
 }

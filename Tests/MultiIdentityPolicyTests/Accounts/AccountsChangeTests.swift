@@ -11,7 +11,7 @@ import Testing
     }
 
     /// Collects changes of these users, and of policies: revocation is the process's, so others are heard of as well.
-    private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notes<AccountsChange>, PolicySubscription) {
+    private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notes<AccountsChange>, Subscription) {
         let seen = Notes<AccountsChange>()
         let subscription = accounts.onChange { change in
             switch change {

@@ -115,7 +115,7 @@ import Testing
 
     @Test("is refused to work without owner where that is closed", .rule("11.1"), arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try OwnedRoot(keeping, .closed)
+        let fixture = try OwnedRoot(keeping, .refused)
         for identity in [Identity.nobody, nil] {
             withIdentity(identity) {
                 #expect(fileErrorCode { _ = try fixture.files.open("a", for: opening) } == .noOwner)

@@ -15,7 +15,7 @@ final class OwnedRoot: Sendable {
     let keeping: Keeping
     let files: IdentityFileSystem
 
-    init(_ keeping: Keeping, _ withoutOwner: WorkWithoutOwner = .open) throws {
+    init(_ keeping: Keeping, _ withoutOwner: UnownedWork = .allowed) throws {
         folder = TemporaryFolder()
         self.keeping = keeping
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
@@ -26,7 +26,7 @@ final class OwnedRoot: Sendable {
     static func open(
         _ folder: String,
         _ keeping: Keeping,
-        _ withoutOwner: WorkWithoutOwner = .open
+        _ withoutOwner: UnownedWork = .allowed
     ) throws -> IdentityFileSystem {
         let records: OwnerRecords = keeping == .attributes ? .attributes : .index(in: "\(folder)/index")
         return try IdentityFileSystem(root: "\(folder)/root", records: records, withoutOwner: withoutOwner)

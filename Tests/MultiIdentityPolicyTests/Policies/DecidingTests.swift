@@ -237,10 +237,10 @@ import Testing
     @Test(
         "with nobody bound: as the setting says",
         .rule("8.5"),
-        arguments: WorkWithoutOwner.allCases,
+        arguments: UnownedWork.allCases,
         [nil, .nobody, eve, ada]
     )
-    func withoutOwner(_ setting: WorkWithoutOwner, _ asker: Identity?) throws {
+    func withoutOwner(_ setting: UnownedWork, _ asker: Identity?) throws {
         let accounts = Accounts(
             mode: .multi,
             policies: PolicyFeed(PolicySet([Self.ada: .everything, Self.bob: .everything])),
@@ -254,8 +254,8 @@ import Testing
         let hasNoOwner = asker == nil || asker == .nobody
         for question in questions {
             let decision = accounts.decide(question, for: asker)
-            #expect(decision.isAllowed == !(setting == .closed && hasNoOwner), "\(decision)")
-            #expect((decision.rule == .withoutOwner) == (setting == .closed && hasNoOwner))
+            #expect(decision.isAllowed == !(setting == .refused && hasNoOwner), "\(decision)")
+            #expect((decision.rule == .withoutOwner) == (setting == .refused && hasNoOwner))
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
     @Test("to whom has cancelled meanwhile, nothing") func cancelledMeanwhile() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
-        let later = Locked<PolicySubscription?>(nil)
+        let later = Locked<Subscription?>(nil)
         let first = feed.subscribe { _, _ in later.withLock { $0 }?.cancel() }
         later.withLock { $0 = feed.subscribe(seen.add) }
         feed.publish(Self.set(1))

@@ -18,7 +18,7 @@ struct TenantFiles: Sendable {
     /// - Throws: The file system's error.
     init(folder: String, index: String, keys: any IdentityKeyProvider) throws {
         // Closed: a wipe would not find a file without an owner.
-        system = try IdentityFileSystem(root: folder, records: .automatic(indexIn: index), withoutOwner: .closed)
+        system = try IdentityFileSystem(root: folder, records: .automatic(indexIn: index), withoutOwner: .refused)
         protection = DataProtection(keys: keys, accounts: AllUsers())
     }
 

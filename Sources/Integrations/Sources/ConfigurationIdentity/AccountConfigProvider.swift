@@ -78,7 +78,7 @@ public struct AccountConfigProvider: ConfigProvider {
     private func watch(
         _ identity: Identity?,
         _ changed: @escaping @Sendable (AppConfiguration) -> Void
-    ) -> PolicySubscription {
+    ) -> Subscription {
         let subscription = registry.onEvent { [registry] event in
             // When the account leaves, the configuration is removed without its own event.
             let isIts = event.identity == identity.map(registry.identity(named:))

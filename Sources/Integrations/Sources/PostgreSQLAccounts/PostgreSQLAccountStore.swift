@@ -99,9 +99,9 @@ public final class PostgreSQLAccountStore: AccountStore, Sendable {
     }
 
     /// Calls `changed` when another process has added events, and when it may have, after a connection was lost.
-    @_spi(Stores) public func onChange(_ changed: @escaping @Sendable () -> Void) -> PolicySubscription? {
+    @_spi(Stores) public func onChange(_ changed: @escaping @Sendable () -> Void) -> Subscription? {
         let listener = ChangeListener(url, to: Self.channel, except: name, changed)
-        return PolicySubscription { listener.end() }
+        return Subscription { listener.end() }
     }
 
     /// Begins a transaction; opens a new connection if the previous one is lost, since nothing was done yet.

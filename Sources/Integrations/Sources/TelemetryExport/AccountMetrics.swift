@@ -14,7 +14,7 @@ import MultiIdentityPolicy
 /// Both have the dimensions family (a launch, a request, or an action of the runtime), outcome, mode and environment. Each has few
 /// values: none names an identity.
 public struct AccountMetrics: Sendable {
-    private let subscriptions: [PolicySubscription]
+    private let subscriptions: [Subscription]
 
     /// Starts counting and timing.
     ///

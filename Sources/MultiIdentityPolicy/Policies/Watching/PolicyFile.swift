@@ -59,7 +59,7 @@ public final class PolicyFile: PolicySource, Sendable {
     /// Calls `changed` once after each change from now on, under the identity bound here.
     public func subscribe(
         _ changed: @escaping @Sendable (_ before: PolicySet, _ now: PolicySet) -> Void
-    ) -> PolicySubscription {
+    ) -> Subscription {
         feed.subscribe(changed)
     }
 

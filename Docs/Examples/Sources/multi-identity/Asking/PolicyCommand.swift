@@ -105,7 +105,7 @@ struct PolicyCheck: AsyncParsableCommand {
             let accounts = Accounts(
                 mode: .multi,
                 policies: file,
-                withoutOwner: closed ? .closed : .open,
+                withoutOwner: closed ? .refused : .allowed,
                 levels: IdentityLevels()
             )
             guard let question = try question else {

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 /// The running calls of `underNobody`; those that overlap count as one, which ends with the last.
-final class StaysUnderNobody: Sendable {
+final class UISuspension: Sendable {
     /// One call, or several that overlap.
     final class Stay: Sendable {
         let before: Identity?
