@@ -62,8 +62,8 @@ mutant("dropping-decided-at-the-hand-over", rule="10.8",
 return { if let owner { handler(owner) } else { work() } }""")
 mutant("watchers-told-later", rule="14.7", breaks="A revocation returns before leases and caches are notified.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func change",
-       replace=("for watcher in watchers { watcher.tell() }",
-                "LastCapture.later { for watcher in watchers { watcher.tell() } }"))
+       replace=("for watcher in watchers { watcher.notify() }",
+                "LastCapture.later { for watcher in watchers { watcher.notify() } }"))
 mutant("leased-to-the-revoked", rule="14.7",
        breaks="An identity that is revoked after being granted a resource and before its binding gets it.",
        file="MultiIdentityLease/Leasing/LeaseDesk+Synchronous.swift", within="func bound",

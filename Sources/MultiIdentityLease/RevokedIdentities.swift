@@ -31,7 +31,7 @@ final class RevokedIdentities: RevocationWatcher {
     ///
     /// Of two threads that revoke at once, either may find both here. Both end both: a revocation returns once its own was ended,
     /// and may not rely on what the other one is about to do.
-    func tell() {
+    func notify() {
         let (end, revoked) = state.withLock { ($0.end, $0.revoked) }
         for (number, identity) in revoked.sorted(by: { $0.key < $1.key }) {
             end?(identity)

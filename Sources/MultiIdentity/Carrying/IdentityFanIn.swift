@@ -105,7 +105,7 @@ public final class IdentityFanIn: Sendable {
         if state.contributors.count == 1 {
             return registrant.with(owner, inferred: state.inference, after: state.revoked)
         }
-        registrant.snapshot.levels.diagnostics.tell(mixed: state.contributors, registrant)
+        registrant.snapshot.levels.diagnostics.notify(mixed: state.contributors, registrant)
         return registrant.with(.nobody, after: state.revoked)
     }
 
@@ -160,9 +160,9 @@ extension IdentityFanIn.Joined: CustomStringConvertible {
 }
 
 extension IdentityDiagnostics {
-    fileprivate func tell(mixed owners: Set<WorkOwner?>, _ registrant: BoundaryCapture) {
+    fileprivate func notify(mixed owners: Set<WorkOwner?>, _ registrant: BoundaryCapture) {
         let hops = registrant.snapshot.frame?.journey?.hops ?? []
-        tell(
+        notify(
             IdentityFinding(
                 kind: .mixedJoin,
                 identity: registrant.snapshot.identity,

@@ -115,7 +115,7 @@ extension IdentitySnapshot {
         if features.contains(.strictness) { StrictMode.look(for: contents, diagnostics) }
         guard let journey = contents.journey, let budget = diagnostics.budget, let excess = budget.exceeded(by: journey)
         else { return self }
-        StrictMode.tell(beyondBudget: excess, budget, contents, diagnostics)
+        StrictMode.notify(beyondBudget: excess, budget, contents, diagnostics)
         guard budget.excess == .runsAsNobody else { return self }
         contents.identity = .nobody
         return contents.snapshot

@@ -103,7 +103,7 @@ public final class IdentityDiagnostics: Sendable {
         if before != after { FeatureUses.shared.count(feature, by: after ? 1 : -1) }
     }
 
-    func tell(_ finding: @autoclosure () -> IdentityFinding) {
+    func notify(_ finding: @autoclosure () -> IdentityFinding) {
         let response = response
         let finding = finding()
         // Under levels that tell nobody: what the response asks for is not to be found wanting again.

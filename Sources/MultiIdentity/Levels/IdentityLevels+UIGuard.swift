@@ -61,8 +61,8 @@ extension IdentityLevels {
     }
 
     /// Tells of a setting that a guard refused.
-    func tellOfDirectSetting(_ identity: Identity?) {
-        diagnostics.tell(
+    func notifyOfDirectSetting(_ identity: Identity?) {
+        diagnostics.notify(
             IdentityFinding(
                 kind: .uiSetDirectly,
                 identity: identity,
@@ -77,8 +77,8 @@ extension IdentityLevels {
     }
 
     /// Tells of a delegate that is missing, or that does not keep to its part.
-    package func tellOfSwitching(_ identity: Identity?, _ message: String) {
-        diagnostics.tell(
+    package func notifyOfSwitching(_ identity: Identity?, _ message: String) {
+        diagnostics.notify(
             IdentityFinding(kind: .switchMisused, identity: identity, site: nil, hops: [], message: message)
         )
     }

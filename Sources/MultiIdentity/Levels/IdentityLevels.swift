@@ -44,7 +44,7 @@ public final class IdentityLevels: Sendable {
     public var ui: Identity? {
         get { uiLevel.identity }
         set {
-            if !uiLevel.setDirectly(newValue) { tellOfDirectSetting(newValue) }
+            if !uiLevel.setDirectly(newValue) { notifyOfDirectSetting(newValue) }
         }
     }
 

@@ -19,14 +19,14 @@ struct PoolSentinel {
         let before = WorkerState.here
         work()
         let after = WorkerState.here
-        if before != after { tell(word, boundary, before, after) }
+        if before != after { notify(word, boundary, before, after) }
     }
 
-    private func tell(_ word: String, _ boundary: IdentityBoundary, _ before: WorkerState, _ after: WorkerState) {
+    private func notify(_ word: String, _ boundary: IdentityBoundary, _ before: WorkerState, _ after: WorkerState) {
         let hops = snapshot.frame?.journey?.hops ?? []
         let work = hops.last?.description ?? boundary.name
         let subject = snapshot.identity.map { "\($0)" } ?? "unset"
-        snapshot.levels.diagnostics.tell(
+        snapshot.levels.diagnostics.notify(
             IdentityFinding(
                 kind: .dirtyWorker,
                 identity: snapshot.identity,

@@ -1,7 +1,7 @@
 /// The findings of strict mode: asked for and not there, outlived, and gone too far.
 enum StrictMode {
     /// Code asked for an identity where none is bound.
-    static func tellNone(
+    static func notifyNone(
         _ asked: String,
         _ check: IdentityDiagnostics.Strictness,
         _ site: BindingSite?,
@@ -21,13 +21,13 @@ enum StrictMode {
             message += ". Nothing was bound where the work was handed over"
         }
         message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
-        diagnostics.tell(
+        diagnostics.notify(
             IdentityFinding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
         )
     }
 
     /// Code asked for an identity that automatic mode inferred.
-    static func tell(
+    static func notify(
         _ inference: IdentityInference,
         by asked: String,
         _ check: IdentityDiagnostics.Strictness,
@@ -38,7 +38,7 @@ enum StrictMode {
         guard diagnostics.strictness.contains(check), let identity = snapshot.identity else { return }
         let place = site.map { ", at \($0)" } ?? ""
         let outcome = IdentityInference.effect == .isOnlyShown ? "was not given" : "was given"
-        diagnostics.tell(
+        diagnostics.notify(
             IdentityFinding(
                 kind: .inferredIdentity,
                 identity: identity,
@@ -56,7 +56,7 @@ enum StrictMode {
         let age = ContinuousClock.now - ended
         guard age > diagnostics.grace, scope.isToBeReported(), let identity = contents.identity else { return }
         let hops = contents.journey?.hops ?? []
-        diagnostics.tell(
+        diagnostics.notify(
             IdentityFinding(
                 kind: .outlivedScope,
                 identity: identity,
@@ -71,7 +71,7 @@ enum StrictMode {
         )
     }
 
-    static func tell(
+    static func notify(
         beyondBudget excess: String,
         _ budget: HopBudget,
         _ contents: BindingFrameContents,
@@ -84,7 +84,7 @@ enum StrictMode {
             case .runsAsNobody: "it runs as nobody from here on"
             }
         let hops = contents.journey?.hops ?? []
-        diagnostics.tell(
+        diagnostics.notify(
             IdentityFinding(
                 kind: .beyondBudget,
                 identity: identity,

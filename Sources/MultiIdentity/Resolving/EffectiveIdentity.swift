@@ -86,8 +86,8 @@ public struct EffectiveIdentity: Sendable {
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
         if BindingFeatures.inUse.contains(.strictness) {
             let asked = "The effective identity was asked for"
-            if resolution.identity == nil { StrictMode.tellNone(asked, .reads, nil, snapshot) }
-            if let inference = snapshot.inference { StrictMode.tell(inference, by: asked, .reads, nil, snapshot) }
+            if resolution.identity == nil { StrictMode.notifyNone(asked, .reads, nil, snapshot) }
+            if let inference = snapshot.inference { StrictMode.notify(inference, by: asked, .reads, nil, snapshot) }
         }
         return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }

@@ -15,7 +15,7 @@ extension Identity {
     @usableFromInline
     static func noneWasRead(in snapshot: IdentitySnapshot) {
         if BindingFeatures.inUse.contains(.strictness) {
-            StrictMode.tellNone("Identity.current was read", .reads, nil, snapshot)
+            StrictMode.notifyNone("Identity.current was read", .reads, nil, snapshot)
         }
     }
 
@@ -35,7 +35,7 @@ extension Identity {
         }
         if BindingFeatures.inUse.contains(.strictness) {
             let site = BindingSite(fileID, line)
-            StrictMode.tellNone("Identity.required() was called", .requirements, site, snapshot)
+            StrictMode.notifyNone("Identity.required() was called", .requirements, site, snapshot)
         }
         throw IdentityError(
             .noIdentity,
@@ -57,7 +57,7 @@ extension IdentityInference {
     ) throws(IdentityError) {
         if BindingFeatures.inUse.contains(.strictness) {
             let site = BindingSite(fileID, line)
-            StrictMode.tell(self, by: "Identity.required() was called", .requirements, site, snapshot)
+            StrictMode.notify(self, by: "Identity.required() was called", .requirements, site, snapshot)
         }
         guard Self.effect == .isOnlyShown else { return }
         throw IdentityError(
@@ -75,7 +75,7 @@ extension Identity {
     package static func forDeciding(by asked: String) -> Identity? {
         let snapshot = ThreadMirror.current()
         guard let inference = snapshot.inference else { return current }
-        if BindingFeatures.inUse.contains(.strictness) { StrictMode.tell(inference, by: asked, .reads, nil, snapshot) }
+        if BindingFeatures.inUse.contains(.strictness) { StrictMode.notify(inference, by: asked, .reads, nil, snapshot) }
         return snapshot.withheldInference == nil ? current : nil
     }
 }

@@ -14,7 +14,7 @@ package protocol RevocationWatcher: AnyObject, Sendable {
     func note(_ event: RevocationEvent)
 
     /// Tells others of what was noted; that lock is free.
-    func tell()
+    func notify()
 }
 
 extension IdentityRevocation {

@@ -158,7 +158,7 @@ final class RevokedNames: Sendable {
             for event in events { for watcher in watchers { watcher.note(event) } }
             return (events, watchers)
         }
-        for watcher in watchers { watcher.tell() }
+        for watcher in watchers { watcher.notify() }
         return events
     }
 

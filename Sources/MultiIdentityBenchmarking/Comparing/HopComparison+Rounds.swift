@@ -21,7 +21,7 @@ extension HopComparison {
                 try check(readings, of: contenders[index], gauges)
                 if round >= warmUps { samples[index].append(readings, hops: hopsPerBlock) }
             }
-            teller.tell(round + 1, progress)
+            teller.notify(round + 1, progress)
         }
         return samples
     }

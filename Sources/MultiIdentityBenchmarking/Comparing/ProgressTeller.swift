@@ -11,7 +11,7 @@ struct ProgressTeller {
     }
 
     /// Gives a line as `async: round 12 of 62, 3 s, about 12 s left`, about once a second and after the last round.
-    mutating func tell(_ round: Int, _ progress: (String) -> Void) {
+    mutating func notify(_ round: Int, _ progress: (String) -> Void) {
         let now = ContinuousClock.now
         if round < rounds, now - latest < .seconds(1) { return }
         latest = now

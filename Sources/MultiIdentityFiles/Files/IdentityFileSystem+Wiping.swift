@@ -12,7 +12,7 @@ extension IdentityFileSystem: WipedStorage {
         hunt.goThroughRecorded()
         if hunt.needsWalk { hunt.walk() }
         hunt.removeLinked()
-        if let index = store.index { hunt.tellOfLosses(in: index) }
+        if let index = store.index { hunt.notifyOfLosses(in: index) }
         if let failure = hunt.rootFailure { throw failure }
     }
 

@@ -208,7 +208,7 @@ extension OwnedFileSearch {
                 gone.insert(key)
             }
         }
-        tellOfLosses(in: index)
+        notifyOfLosses(in: index)
         do {
             try index.forget(gone, of: owner) { if $0.isMultiple(of: 1_000) { visit.passed() } }
             try index.sweep()
@@ -216,7 +216,7 @@ extension OwnedFileSearch {
     }
 
     /// Reports that what damaged records said is not known: one may have said that a file is the identity's.
-    func tellOfLosses(in index: OwnerIndex) {
+    func notifyOfLosses(in index: OwnerIndex) {
         if !index.hasLosses, !index.hasDoubts { return }
         let reason = """
             Records in the index of owners are damaged, and any may have named a file of the identity. Repair the index, see \

@@ -99,7 +99,7 @@ struct TreeWalk {
             case .directory: rest.append(FolderPath.bytes(of: name))
             case .symbolicLink, .other, .unknown: break
             }
-        } catch { tell(error, path.text(of: name), visitor) }
+        } catch { notify(error, path.text(of: name), visitor) }
     }
 
     /// Enters the next directory, or returns to the parent if there is none.
@@ -112,7 +112,7 @@ struct TreeWalk {
             try goThrough(visitor)
         } catch {
             (folder, path) = above
-            Self.tell(error, path.text(of: name), visitor)
+            Self.notify(error, path.text(of: name), visitor)
         }
     }
 
@@ -140,7 +140,7 @@ struct TreeWalk {
         return Folder(above)
     }
 
-    private static func tell(_ error: SystemCallError, _ path: String, _ visitor: some Visitor) {
+    private static func notify(_ error: SystemCallError, _ path: String, _ visitor: some Visitor) {
         // What is gone by now was not to be looked at.
         if !error.isNotFound { visitor.failed(path, IdentityFileError(error, path)) }
     }

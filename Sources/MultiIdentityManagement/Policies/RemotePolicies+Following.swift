@@ -88,9 +88,9 @@ extension RemotePolicies {
             // Inside, so that of two answers the later one is in force at last.
             return (isChange, putIntoForce(&state))
         }
-        feed.tellAll()
-        if let event { tell(event) }
-        if isChange { tell(.replaced) }
+        feed.notifyAll()
+        if let event { notify(event) }
+        if isChange { notify(.replaced) }
         if let failure { throw failure }
         return later == nil
     }
@@ -127,7 +127,7 @@ extension RemotePolicies {
                 failures = 0
             } catch {
                 if Task.isCancelled { return }
-                tell(.failed(error))
+                notify(.failed(error))
                 pause = min(options.firstPause * (1 << min(failures, 20)), options.longestPause)
                 failures += 1
             }
@@ -152,8 +152,8 @@ extension RemotePolicies {
     /// Closes the policies, or warns of them, where the service has not confirmed them for too long.
     func checkAge() {
         guard let event = state.withLock({ $0.isTooOld ? nil : putIntoForce(&$0) }) else { return }
-        feed.tellAll()
-        tell(event)
+        feed.notifyAll()
+        notify(event)
     }
 
     /// Puts what is known into force, closed where it is too old, and says what has come about by its age.

@@ -100,7 +100,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         do { try await refresh() } catch {
             if confirmed == nil { throw error }
             // The store alone failed.
-            tell(.failed(error))
+            notify(.failed(error))
         }
     }
 
@@ -115,7 +115,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     /// The time when the service last confirmed the policies.
     public var confirmed: WallInstant? { state.withLock { $0.known?.confirmed } }
 
-    func tell(_ event: Event) { onEvent(event) }
+    func notify(_ event: Event) { onEvent(event) }
 
     /// Puts the copy of the store into force, if it is in order.
     private func load() {
@@ -125,7 +125,7 @@ public final class RemotePolicies: PolicySource, Sendable {
             state.withLock { $0.known = known }
             feed.publish(known.policies)
         } catch {
-            tell(.failed(error))
+            notify(.failed(error))
         }
     }
 

@@ -31,7 +31,7 @@ extension AccountRegistry {
                 } catch {}
             }
         )
-        state.announcements.tellAll()
+        state.announcements.notifyAll()
     }
 
     private func adopt(_ record: AccountRecord?, of identity: Identity, hasLeft: Bool) {

@@ -55,7 +55,7 @@ extension AccountRegistry {
             return nil
         }
         if let next = next ?? nil { requestInBackground(next) }
-        tellEvents()
+        notifyEvents()
     }
 
     /// Wipes an account that has left, and forgets it where nothing is left.
@@ -69,7 +69,7 @@ extension AccountRegistry {
                     guard let now = try transaction.account(work.identity), now.lease == work.lease else { return }
                     try isWiped(now, work, transaction)
                 }
-                return tellEvents()
+                return notifyEvents()
             }
         } catch {
             problem = error

@@ -78,7 +78,7 @@ extension AccountRegistry {
             return nil
         }
         if let failure { throw failure }
-        tellEvents()
+        notifyEvents()
     }
 
     /// The policy of an account in the text that a service gave; `nil` where it has none, or is none.

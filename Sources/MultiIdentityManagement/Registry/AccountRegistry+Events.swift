@@ -53,22 +53,22 @@ extension AccountRegistry {
     }
 
     /// Delivers all events since the last call, and performs here what other processes' events require.
-    func tellEvents() {
+    func notifyEvents() {
         if state.hasEnded { return }
         // Where the store fails they stay in it, and are announced when the timers look again.
         do {
             // Before the start nothing is announced of earlier processes.
             if !state.hasBegun { return try reading { _ in } }
             // In parts: a process that was stopped for long has many to read.
-            while try state.tell(
+            while try state.notify(
                 upTo: Self.eventsAtOnce,
                 { (position) throws(ManagementError) in
                     try reading { transaction in try position.following(Self.eventsAtOnce, in: transaction) }
                 },
                 orLoad: { [weak self] in self?.loadAgain(missing: $0) }
-            ) { state.announcements.tellAll() }
+            ) { state.announcements.notifyAll() }
         } catch {}
-        state.announcements.tellAll()
+        state.announcements.notifyAll()
     }
 
     private static var eventsAtOnce: Int { 1_000 }
@@ -117,7 +117,7 @@ extension AccountRegistry {
     func inTurn<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         let done = Promise<Value>()
         state.announcements.add(.inTurn { done.give(body()) })
-        state.announcements.tellAll()
+        state.announcements.notifyAll()
         return await done.wait()
     }
 

@@ -68,7 +68,7 @@ extension AccountRegistry {
             state.removals.around(account) { revoke(account) }
         }
         letGoHere(account)
-        tellEvents()
+        notifyEvents()
         guard let work else { return }
         if work.wasAsked {
             let credential = await credentialToNotify(work, settings)
@@ -133,7 +133,7 @@ extension AccountRegistry {
         }
         if written == nil, failure == nil { return }
         letGoHere(written?.identity ?? identity)
-        tellEvents()
+        notifyEvents()
         if let left = written?.left { requestInBackground(left) }
         if let failure { throw failure }
     }
@@ -151,7 +151,7 @@ extension AccountRegistry {
     private func depart(_ departure: Departure) {
         do {
             guard let written = try changing({ transaction in try write(departure, transaction) }) else { return }
-            tellEvents()
+            notifyEvents()
             if let left = written.left { requestInBackground(left) }
         } catch {
             // It is revoked here, and written down with the next transaction.

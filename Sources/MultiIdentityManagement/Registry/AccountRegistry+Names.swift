@@ -55,7 +55,7 @@ extension AccountRegistry {
             adoptNames(of: account)
         } else {
             try add(alias, to: account)
-            tellEvents()
+            notifyEvents()
         }
     }
 

@@ -44,7 +44,7 @@ extension AccountRegistry {
         let text = "its work began before its policy arrived"
         let warned = try? changing { transaction in try note(identity, .policyAbsent, text, in: transaction) }
         if warned == nil { state.forgetWarning(of: identity) }
-        tellEvents()
+        notifyEvents()
     }
 
     /// Enrolls the user that the provider knows, and waits for it; with a prompt if a policy is required.
@@ -86,7 +86,7 @@ extension AccountRegistry {
                     break
                 }
             }
-            tellEvents()
+            notifyEvents()
             await hasFollowed()
             if accounts.hasPolicy(identity) { return }
         }

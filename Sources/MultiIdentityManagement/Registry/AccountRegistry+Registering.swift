@@ -95,7 +95,7 @@ extension AccountRegistry {
         isAsked = record != nil
         if isOther { names.free(identity) }
         state.registered(life)
-        tellEvents()
+        notifyEvents()
         state.wake()
         return record
     }

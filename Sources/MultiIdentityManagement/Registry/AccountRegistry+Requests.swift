@@ -92,7 +92,7 @@ extension AccountRegistry {
         _ error: (any Error)? = nil,
         isAccepted: Bool = false
     ) -> RequestEnd {
-        defer { tellEvents() }
+        defer { notifyEvents() }
         let ended = try? changing { transaction -> (RequestEnd, next: AccountRecord?) in
             guard var now = try transaction.account(request.identity), now.lease == request.lease else {
                 return (isAccepted ? .unwanted : .over, nil)

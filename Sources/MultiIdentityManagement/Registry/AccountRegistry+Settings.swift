@@ -48,7 +48,7 @@ extension AccountRegistry {
                 try note(record.identity, .settingOverridden, "\(setting) is \(whose)", in: transaction)
             }
         }
-        tellEvents()
+        notifyEvents()
     }
 
     private func ownSettings(_ text: String?, of identity: Identity) throws(ManagementError) -> AccountSettings {

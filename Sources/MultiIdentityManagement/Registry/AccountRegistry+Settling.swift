@@ -15,7 +15,7 @@ extension AccountRegistry {
         let end = ContinuousClock.now + limit
         if state.isOwing { try changing { _ in } }
         let heard = try reading { transaction in try transaction.lastEvent() }
-        tellEvents()
+        notifyEvents()
         var number: Int64?
         var pause = Duration.milliseconds(2)
         while true {
@@ -96,7 +96,7 @@ extension AccountRegistry {
         guard admitting else { return }
         if !wasThere || state.isBehind {
             // Nobody has waited for it, and who has left meanwhile comes first.
-            tellEvents()
+            notifyEvents()
             if state.isBehind || state.removals.followed < last { return }
         }
         // Sooner than others stop waiting, as far as clocks differ.

@@ -7,7 +7,7 @@ extension AccountRegistry {
     /// processes, since the store has the step.
     func followSilence() {
         // Where the store fails, with the next look.
-        if (try? noteSilence()) == true { tellEvents() }
+        if (try? noteSilence()) == true { notifyEvents() }
     }
 
     /// Writes the steps down that accounts have come to by now, and returns whether there were any.

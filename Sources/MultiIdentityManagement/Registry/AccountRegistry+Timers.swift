@@ -18,7 +18,7 @@ extension AccountRegistry {
             // First, since who has left is not to work on for the sake of others' requests.
             if state.isOwing { try? changing { _ in } }
             for account in state.takeUnread() { adoptNames(of: account) }
-            tellEvents()
+            notifyEvents()
             renewPresence()
             followSilence()
             let claimed = claimDue()
@@ -46,7 +46,7 @@ extension AccountRegistry {
                 }
             }
         }
-        tellEvents()
+        notifyEvents()
         await hasFollowed()
     }
 

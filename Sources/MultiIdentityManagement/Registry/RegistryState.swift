@@ -171,7 +171,7 @@ final class RegistryState: Sendable {
     ///
     /// Where some were missed none is announced before all accounts are read: `load` is called in their turn, with the place up
     /// to which they were announced, and calls ``loaded(_:)``.
-    func tell(
+    func notify(
         upTo limit: Int,
         _ events: (EventPosition) throws(ManagementError) -> [AccountEvent]?,
         orLoad load: @escaping @Sendable (Int64) -> Void

@@ -44,7 +44,7 @@ public final class Accounts: ManagedIdentities, Sendable {
         uiGuard = UIGuard(of: .accounts) { state.view.isManaged($0) }
         policyChanges = policies.subscribe { _, _ in
             state.announce(.policiesReplaced)
-            state.tell()
+            state.notify()
         }
         if mode != .single {
             levels.process = nil

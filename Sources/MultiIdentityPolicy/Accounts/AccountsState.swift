@@ -76,7 +76,7 @@ final class AccountsState: RevocationWatcher {
 
     func enroll(_ identity: Identity) -> Enrolling {
         let outcome = members.withLock { members in enter(identity, &members) }
-        tell()
+        notify()
         return outcome
     }
 
@@ -103,7 +103,7 @@ final class AccountsState: RevocationWatcher {
             announce(.left(identity))
             return true
         }
-        tell()
+        notify()
         return wasEnrolled
     }
 
@@ -138,7 +138,7 @@ final class AccountsState: RevocationWatcher {
                 }
             }
         }
-        tell()
+        notify()
     }
 
     /// Takes note that a registry has an account no more.
@@ -147,7 +147,7 @@ final class AccountsState: RevocationWatcher {
             if leave(identity, &members) { announce(.left(identity)) }
             if members.registered.remove(identity) != nil { announce(.deregistered(identity)) }
         }
-        tell()
+        notify()
     }
 
     /// Has accounts be blocked, or not any more; in place of all that are where `all` are meant.
@@ -158,7 +158,7 @@ final class AccountsState: RevocationWatcher {
             if isBlocked { members.blocked.formUnion(identities) } else { members.blocked.subtract(identities) }
             if members.blocked != before { announce(.policiesReplaced) }
         }
-        tell()
+        notify()
     }
 
     func isBlocked(_ identity: Identity) -> Bool { members.withLock { $0.blocked.contains(identity) } }
@@ -176,7 +176,7 @@ final class AccountsState: RevocationWatcher {
             guard members.unread.remove(registry) != nil, members.unread.isEmpty else { return }
             announce(.accountsRead)
         }
-        tell()
+        notify()
     }
 
     private func takeOffLevels(_ identity: Identity) {
@@ -204,7 +204,7 @@ final class AccountsState: RevocationWatcher {
         }
     }
 
-    func tell() {
+    func notify() {
         if let audit {
             let events = unrecorded.withLock { events in
                 defer { events = [] }
@@ -212,6 +212,6 @@ final class AccountsState: RevocationWatcher {
             }
             for event in events { audit.record(event) }
         }
-        announcements.tellAll()
+        announcements.notifyAll()
     }
 }

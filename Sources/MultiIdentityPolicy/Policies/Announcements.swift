@@ -36,7 +36,7 @@ package final class Announcements<Change: Sendable>: Sendable {
     }
 
     /// Announces one change after the other, unless another thread is doing so, which then announces these as well.
-    package func tellAll() {
+    package func notifyAll() {
         let isFirst = state.withLock { state in
             defer { state.isTelling = true }
             return !state.isTelling

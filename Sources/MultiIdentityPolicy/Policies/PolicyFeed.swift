@@ -20,7 +20,7 @@ public final class PolicyFeed: PolicySource, Sendable {
     ///
     /// - Parameter policies: The new policies.
     public func publish(_ policies: PolicySet) {
-        if put(policies) { tellAll() }
+        if put(policies) { notifyAll() }
     }
 
     /// Changes the policies in force as one: what another publishes meanwhile is not lost.
@@ -33,7 +33,7 @@ public final class PolicyFeed: PolicySource, Sendable {
             current = changed
             return true
         }
-        if isChange { tellAll() }
+        if isChange { notifyAll() }
     }
 
     /// Puts a set into force, and returns whether the caller has to notify the subscribers.
@@ -54,5 +54,5 @@ public final class PolicyFeed: PolicySource, Sendable {
     }
 
     /// Announces one change after the other; the announcing thread calls out without the lock.
-    package func tellAll() { announcements.tellAll() }
+    package func notifyAll() { announcements.notifyAll() }
 }

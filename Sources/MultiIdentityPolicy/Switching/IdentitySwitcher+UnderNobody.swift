@@ -44,7 +44,7 @@ extension IdentitySwitcher {
         let refusal: PolicyError? =
             if let before, !before.isNobody { self.refusal(of: before) ?? overdue(before) } else { nil }
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }
-        levels.tellOfSwitching(
+        levels.notifyOfSwitching(
             before,
             "\(before) is not restored when underNobody ends: \((refusal ?? .revoked).message). The level stays at nobody."
         )

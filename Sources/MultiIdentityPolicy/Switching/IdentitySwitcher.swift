@@ -147,5 +147,5 @@ final class RevokedOffUI: RevocationWatcher {
         if case .revoked(let identity, _) = event { levels.takeOffUI(identity) }
     }
 
-    func tell() {}
+    func notify() {}
 }

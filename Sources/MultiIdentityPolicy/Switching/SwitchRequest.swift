@@ -37,14 +37,14 @@ public final class SwitchRequest: Sendable {
             return wasAnswered
         }
         if isSecond {
-            tell("a second time, with \(result); the first answer counts")
+            notify("a second time, with \(result); the first answer counts")
         } else if !answer.give(result), case .failed = answer.given {
-            tell("after its deadline, with \(result); the switch has failed")
+            notify("after its deadline, with \(result); the switch has failed")
         }
     }
 
-    private func tell(_ what: String) {
+    private func notify(_ what: String) {
         let whom = identity.map { "\($0)" } ?? "unset"
-        levels.tellOfSwitching(identity, "the delegate answered the request for a switch to \(whom) \(what).")
+        levels.notifyOfSwitching(identity, "the delegate answered the request for a switch to \(whom) \(what).")
     }
 }

@@ -26,7 +26,7 @@ extension IdentityWipe {
             of: identity,
             after: WipeTally.Count(),
             yields: yields,
-            tell: progress ?? { _ in },
+            notify: progress ?? { _ in },
             note: { _ in }
         )
         tally.begin(.removing)

@@ -51,7 +51,7 @@ final class RunningWipe: Sendable {
         }
     }
 
-    func tell(_ progress: WipeProgress) {
+    func notify(_ progress: WipeProgress) {
         let watchers = state.withLock { state in
             state.phase = progress.phase
             return state.watchers.sorted { $0.key < $1.key }.map(\.value)

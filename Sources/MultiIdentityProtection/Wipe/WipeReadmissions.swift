@@ -14,7 +14,7 @@ final class WipeReadmissions: RevocationWatcher {
         if case .readmitted(let identity) = event { readmitted.withLock { $0.append(identity) } }
     }
 
-    func tell() {
+    func notify() {
         let identities = readmitted.withLock { readmitted in
             defer { readmitted = [] }
             return readmitted

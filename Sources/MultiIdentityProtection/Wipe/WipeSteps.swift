@@ -30,7 +30,7 @@ final class WipeSteps: Sendable {
             of: running.identity,
             after: journal.history.count,
             yields: wipe.yields,
-            tell: { running.tell($0) },
+            notify: { running.notify($0) },
             // Where it cannot be noted, a crash loses a count and nothing else.
             note: { try? journal.note(.count($0)) }
         )

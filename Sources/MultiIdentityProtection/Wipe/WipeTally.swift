@@ -45,7 +45,7 @@ final class WipeTally: Sendable {
 
     private let identity: Identity
     private let yields: Bool
-    private let tell: @Sendable (WipeProgress) -> Void
+    private let notify: @Sendable (WipeProgress) -> Void
     private let note: @Sendable (Count) -> Void
     private let state: Locked<State>
 
@@ -53,12 +53,12 @@ final class WipeTally: Sendable {
         of identity: Identity,
         after count: Count,
         yields: Bool,
-        tell: @escaping @Sendable (WipeProgress) -> Void,
+        notify: @escaping @Sendable (WipeProgress) -> Void,
         note: @escaping @Sendable (Count) -> Void
     ) {
         self.identity = identity
         self.yields = yields
-        self.tell = tell
+        self.notify = notify
         self.note = note
         state = Locked(State(count: count))
     }
@@ -75,7 +75,7 @@ final class WipeTally: Sendable {
     }
 
     func begin(_ phase: WipePhase) {
-        tell(
+        notify(
             state.withLock { state in
                 state.phase = phase
                 (state.worksSince, state.noted) = (.now, .now)
@@ -138,7 +138,7 @@ final class WipeTally: Sendable {
             let isToPause = yields && worked >= Self.slice
             return (isToPause ? worked : nil, isToTell ? self.progress(state) : nil, isToNote ? state.count : nil)
         }
-        if let progress { tell(progress) }
+        if let progress { notify(progress) }
         if let count { note(count) }
         if let pause {
             // A thread of its own sleeps here; what it worked includes its waiting for the disk, which others need too.

@@ -63,15 +63,15 @@ import Testing
             let isFirst = ended.all.isEmpty
             ended.add(identity)
             // The other thread, whose revocation was noted by now.
-            if isFirst { revoked.tell() }
+            if isFirst { revoked.notify() }
             if isFirst { #expect(ended.all.contains(bob)) }
         }
         defer { revoked.stop() }
         for identity in [ada, bob] { revoked.note(.revoked(identity, .signedOut)) }
-        revoked.tell()
+        revoked.notify()
         #expect(Set(ended.all) == [ada, bob])
         let count = ended.all.count
-        revoked.tell()
+        revoked.notify()
         #expect(ended.all.count == count)
     }
 }

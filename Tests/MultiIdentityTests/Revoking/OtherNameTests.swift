@@ -183,5 +183,5 @@ private final class NameWatcher: RevocationWatcher {
         }
     }
 
-    func tell() {}
+    func notify() {}
 }

@@ -19,7 +19,7 @@ public final class PolicyFile: PolicySource, Sendable {
 
     private let feed: PolicyFeed
     private let readings = Locked(PolicyReadings())
-    private let tell: @Sendable (PolicyError) -> Void
+    private let notify: @Sendable (PolicyError) -> Void
     private let watch = Locked<PolicyFileWatch?>(nil)
 
     /// Reads a policy file, and watches it from then on.
@@ -39,7 +39,7 @@ public final class PolicyFile: PolicySource, Sendable {
     ) throws(PolicyError) {
         self.path = path
         let snapshot = IdentitySnapshot.capture()
-        tell = { problem in snapshot.restore { onProblem(problem) } }
+        notify = { problem in snapshot.restore { onProblem(problem) } }
         let reading = try PolicyFileReading(path: path)
         feed = PolicyFeed(try Self.policies(of: reading, path))
         readings.withLock { _ = $0.end($0.begin(), reading.fingerprint, nil) }
@@ -77,8 +77,8 @@ public final class PolicyFile: PolicySource, Sendable {
         let fingerprint = FileFingerprint(path: path)
         switch readings.withLock({ $0.look(fingerprint) }) {
         case .known: break
-        case .read: if let problem = load() { tell(problem) }
-        case .tryAgain(let known): if let problem = load(), problem != known { tell(problem) }
+        case .read: if let problem = load() { notify(problem) }
+        case .tryAgain(let known): if let problem = load(), problem != known { notify(problem) }
         }
     }
 
@@ -98,7 +98,7 @@ public final class PolicyFile: PolicySource, Sendable {
             // Under the lock, so that what is in force is what counted last; subscribers are notified outside it.
             return feed.put(policies)
         }
-        if tells { feed.tellAll() }
+        if tells { feed.notifyAll() }
         return problem
     }
 
