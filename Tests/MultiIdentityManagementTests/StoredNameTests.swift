@@ -87,7 +87,7 @@ import Testing
                     journals: folder.path("wipes"),
                     accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
                     storages: [Obstinate(gives: Locked(true))]
-                ) { _ in .leftToStorages }
+                ) { _ in .notRemoved }
             }
             let report = try await wipe().wipe(name)
             #expect(report.isComplete)
@@ -131,7 +131,7 @@ import Testing
                     journals: folder.path("wipes"),
                     accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),
                     storages: [Obstinate(gives: isWhole)]
-                ) { _ in .leftToStorages }
+                ) { _ in .notRemoved }
             }
             let report = try await wipe().wipe(name)
             #expect(!report.isComplete)

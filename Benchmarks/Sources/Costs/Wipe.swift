@@ -104,7 +104,7 @@ struct WipedTree: Sendable {
             storages: [files],
             yields: yields
         ) {
-            _ in .leftToStorages
+            _ in .notRemoved
         }
         self.count = count
         sync_skip_set(true)  // otherwise each record would be synchronized

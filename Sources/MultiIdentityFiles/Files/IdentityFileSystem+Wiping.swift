@@ -8,12 +8,12 @@ extension IdentityFileSystem: WipedStorage {
     ///
     /// - Complexity: As ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
-        let hunt = try OwnedFileSearch(self, identity, .telling, visit)
-        hunt.goThroughRecorded()
-        if hunt.needsWalk { hunt.walk() }
-        hunt.removeLinked()
-        if let index = store.index { hunt.notifyOfLosses(in: index) }
-        if let failure = hunt.rootFailure { throw failure }
+        let search = try OwnedFileSearch(self, identity, .telling, visit)
+        search.goThroughRecorded()
+        if search.needsWalk { search.walk() }
+        search.finishLinkedNames()
+        if let index = store.index { search.notifyOfLosses(in: index) }
+        if let failure = search.rootFailure { throw failure }
     }
 
     /// Removes every file of an identity, with all its names and its records.
@@ -28,11 +28,11 @@ extension IdentityFileSystem: WipedStorage {
         defer { namespace.withLock { $0.endWatch(watch) } }
         let foreign = store.index?.moves.withLock { $0.beginWatch(for: .identity(identity)) }
         defer { if let foreign { store.index?.moves.withLock { $0.endWatch(foreign) } } }
-        let hunt = try OwnedFileSearch(self, identity, .removing, visit)
-        hunt.goThroughRecorded()
-        if hunt.needsWalk { hunt.walk() }
-        try hunt.follow(watch, foreign)
-        if let index = store.index { hunt.forget(in: index) }
-        if let failure = hunt.rootFailure { throw failure }
+        let search = try OwnedFileSearch(self, identity, .removing, visit)
+        search.goThroughRecorded()
+        if search.needsWalk { search.walk() }
+        try search.follow(watch, foreign)
+        if let index = store.index { search.forget(in: index) }
+        if let failure = search.rootFailure { throw failure }
     }
 }

@@ -2,7 +2,7 @@ internal import MultiIdentity
 
 extension OwnedFileSearch {
     /// Removes files that have several names: all of these at once, and their content even where a name is out of reach.
-    func removeLinked() {
+    func finishLinkedNames() {
         for (key, file) in linked {
             let outcome = aim == .telling ? nil : remove(file, key)
             if outcome == nil, aim == .removing { continue }
@@ -130,7 +130,7 @@ extension OwnedFileSearch {
     func follow(_ watch: Int, _ foreign: Int?) throws(WipeFailure) {
         // Each round is as short as what was moved in the one before.
         for _ in 0..<1_000 {
-            removeLinked()
+            finishLinkedNames()
             let moves: Set<RootedPath>
             do { moves = try takeMoves(watch, foreign) } catch {
                 throw WipeFailure(system.storageName, because: error.message)

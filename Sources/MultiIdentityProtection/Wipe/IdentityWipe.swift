@@ -7,7 +7,7 @@ public import MultiIdentityPolicy
 /// ```swift
 /// let wipe = try IdentityWipe(journals: folder, accounts: accounts, storages: [files], keys: keys) { identity in
 ///     try await database.deleteRows(of: identity)
-///     return .leftToStorages  // the files are left to the storages
+///     return .notRemoved  // the files are left to the storages
 /// }
 /// _ = try await wipe.resume()  // when the program starts
 /// let report = try await wipe.wipe(ada)

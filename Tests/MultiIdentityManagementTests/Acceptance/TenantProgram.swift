@@ -30,7 +30,7 @@ final class TenantProgram: Sendable {
             accounts: EachTenant(),
             storages: [files],
             keys: keys
-        ) { _ in .leftToStorages }
+        ) { _ in .notRemoved }
         let feed = PolicyFeed()
         registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: feed, levels: IdentityLevels()),

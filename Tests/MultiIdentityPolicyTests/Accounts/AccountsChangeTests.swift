@@ -73,7 +73,7 @@ import Testing
         let (seen, subscription) = watch(accounts, ada)
         let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in
             #expect(seen.all == [.revoked(ada, for: .wiped)])
-            return .leftToStorages
+            return .notRemoved
         }
         #expect(try await wipe.wipe(ada).isComplete)
         defer { IdentityRevocation.readmit(ada, after: .wiped) }

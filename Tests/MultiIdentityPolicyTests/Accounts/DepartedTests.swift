@@ -20,7 +20,7 @@ import Testing
         case .signedOut: IdentityRevocation.revoke(identity, for: .signedOut)
         case .wiped:
             let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in
-                .leftToStorages
+                .notRemoved
             }
             #expect(try await wipe.wipe(identity).isComplete)
         }
@@ -88,7 +88,7 @@ import Testing
             #expect(accounts.isManaged(ada))
             #expect(accounts.enrolledIdentities == [ada])
             accounts.levels.process = ada
-            return .leftToStorages
+            return .notRemoved
         }
         #expect(try await wipe.wipe(ada).isComplete)
         defer { IdentityRevocation.readmit(ada, after: .wiped) }

@@ -54,7 +54,7 @@ import Testing
         let keys = try KeyFile(at: folder / "keys", masterKey: MasterKey(Array(0..<32)))
         let accounts = accounts(PolicySet([account: .everything, Users.bob: .everything]))
         let protection = DataProtection(keys: keys, accounts: accounts)
-        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .leftToStorages
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .notRemoved
         }
         let switcher = try IdentitySwitcher(accounts: accounts)
         #expect(accounts.decide(.log, for: name).isAllowed, "nobody knows it")

@@ -79,7 +79,7 @@ import Testing
         let accounts = accounts()
         try accounts.enroll(ada)
         _ = auditor.take()
-        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .leftToStorages
+        let wipe = try IdentityWipe(journals: folder / "wipes", accounts: accounts, storages: []) { _ in .notRemoved
         }
         _ = try await withIdentity(root) { () async throws in try await wipe.wipe(ada) }
         let reasons = auditor.events.filter { $0.kind == .wipeEnded }.map(\.reason)

@@ -15,7 +15,7 @@ import Testing
         let (ada, bob) = (scene.account(), scene.account())
         let wipe = try scene.wipe { _ in
             Issue.record("No handler is called.")
-            return .leftToStorages
+            return .notRemoved
         }
         let before = folder.names
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }

@@ -12,7 +12,7 @@ import Testing
         wasManaged: true,
         began: 1_700_000_000,
         ended: 1_700_000_060,
-        handled: .leftToStorages,
+        handled: .notRemoved,
         files: 7,
         bytes: 300,
         isCountExact: false,

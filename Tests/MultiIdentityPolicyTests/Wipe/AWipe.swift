@@ -28,7 +28,7 @@ import Testing
         #expect(report.runs == 1)
         #expect(report.runs == 1)
         #expect(report.wasManaged)
-        #expect(report.handled == .leftToStorages)
+        #expect(report.handled == .notRemoved)
         #expect(report.seconds.count == WipePhase.allCases.count)
     }
 
@@ -40,7 +40,7 @@ import Testing
                 "\(identity == ada) \(isOnMainThread()) \(Identity.current == nil)"
                     + " \(scene.isUntouched(ada)) \(IdentityRevocation.isRevoked(ada))"
             )
-            return .leftToStorages
+            return .notRemoved
         }
         _ = try await Task { @MainActor in
             try await withIdentity(ada) { () async throws in try await wipe.wipe(ada) }
@@ -54,7 +54,7 @@ import Testing
         let wipe = try scene.wipe { _ in
             expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(ada) }
             #expect(!IdentityRevocation.readmit(ada, after: .wiped))
-            return .leftToStorages
+            return .notRemoved
         }
         #expect(try await wipe.wipe(ada).isComplete)
         #expect(IdentityRevocation.all[ada] == .wiped)
@@ -95,7 +95,7 @@ import Testing
         scene.documents.add(3, of: eve)
         let wipe = try scene.wipe { _ in
             Issue.record("No handler is called.")
-            return .leftToStorages
+            return .notRemoved
         }
         for (identity, code) in [(nil, ProtectionError.Code.nobody), (Identity.nobody, .nobody), (eve, .notManaged)] {
             let error = await #expect(throws: ProtectionError.self) { try await wipe.wipe(identity) }
@@ -125,7 +125,7 @@ import Testing
         let isBroken = Locked(true)
         let wipe = try scene.wipe { _ in
             if isBroken.withLock({ $0 }) { throw Unavailable() }
-            return .leftToStorages
+            return .notRemoved
         }
         let report = try await wipe.wipe(ada)
         #expect(!report.isComplete)

@@ -33,7 +33,7 @@ import Testing
         await begin(ada, until: latch)
         let wipe = try scene.wipe { _ in
             #expect(IdentityRevocation.workInFlight(of: ada).isDrained)
-            return .leftToStorages
+            return .notRemoved
         }
         let isDraining = Gate()
         let report = Task {

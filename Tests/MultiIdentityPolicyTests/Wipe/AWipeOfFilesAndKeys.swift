@@ -40,7 +40,7 @@ import Testing
                 storages: [files],
                 keys: keys,
                 yields: false
-            ) { _ in .leftToStorages }
+            ) { _ in .notRemoved }
         }
 
         /// Files of an account, one of them replaced and one with two names, and two keys.

@@ -69,13 +69,13 @@ import Testing
         let isBroken = Locked(true)
         do {
             let wipe = try scene.wipe { _ in
-                if isBroken.withLock({ $0 }) { throw POSIXError(.EIO) } else { .leftToStorages }
+                if isBroken.withLock({ $0 }) { throw POSIXError(.EIO) } else { .notRemoved }
             }
             _ = try await wipe.wipe(ada)
         }
         isBroken.withLock { $0 = false }
         scene.left.withLock { _ = $0.insert(ada) }
-        let wipe = try scene.wipe { _ in .leftToStorages }
+        let wipe = try scene.wipe { _ in .notRemoved }
         let report = try #require(try await wipe.resume().first?.report)
         #expect(report.isComplete)
         #expect(!report.wasManaged)

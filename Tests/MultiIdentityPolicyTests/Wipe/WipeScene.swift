@@ -49,7 +49,7 @@ final class WipeScene: ManagedIdentities {
         hasKeys: Bool = true,
         drainLimit: Duration = .seconds(60),
         yields: Bool = false,
-        handler: @escaping IdentityWipe.Handler = { _ in .leftToStorages }
+        handler: @escaping IdentityWipe.Handler = { _ in .notRemoved }
     ) throws -> IdentityWipe {
         try IdentityWipe(
             journals: journals,

@@ -16,7 +16,7 @@ import Testing
             scene.note("handled")
             isHandling.open()
             await latch.wait()
-            return .leftToStorages
+            return .notRemoved
         }
         let first = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
@@ -41,13 +41,13 @@ import Testing
         let wipe = try scene.wipe { _ in
             isHandling.open()
             await latch.wait()
-            return .leftToStorages
+            return .notRemoved
         }
         let first = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
         let other = try scene.wipe { _ in
             Issue.record("The other one is at it.")
-            return .leftToStorages
+            return .notRemoved
         }
         await expect(throws: ProtectionError.Code.inUse) { try await other.wipe(ada) }
         #expect(try await other.status().map(\.state) == [.inUse])
@@ -66,7 +66,7 @@ import Testing
             isHandling.open()
             await latch.wait()
             #expect(!Task.isCancelled)
-            return .leftToStorages
+            return .notRemoved
         }
         let asking = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
@@ -83,7 +83,7 @@ import Testing
         let own = Locked<IdentityWipe?>(nil)
         let wipe = try scene.wipe { _ in
             await expect(throws: ProtectionError.Code.wouldDeadlock) { try await own.withLock { $0 }?.wipe(ada) }
-            return .leftToStorages
+            return .notRemoved
         }
         own.withLock { $0 = wipe }
         #expect(try await wipe.wipe(ada).isComplete)

@@ -27,7 +27,7 @@ struct Departure: Sendable {
         wipe = try IdentityWipe(journals: journals, accounts: AllUsers(), storages: [files.system], keys: keys) {
             identity in
             try await erase(identity)
-            return .leftToStorages
+            return .notRemoved
         }
     }
 

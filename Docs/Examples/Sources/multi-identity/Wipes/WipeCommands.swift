@@ -87,7 +87,7 @@ struct WipeStatusList: AsyncParsableCommand {
     func run() async throws {
         try await Reporter.run("wipe status", output) { reporter in
             let wipe = try IdentityWipe(journals: journals.path, accounts: EverybodyManaged(), storages: []) { _ in
-                .leftToStorages
+                .notRemoved
             }
             for status in try await wipe.status() { try reporter.answer(status) }
         }

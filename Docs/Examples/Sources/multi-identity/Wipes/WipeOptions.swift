@@ -46,7 +46,7 @@ struct WipeOptions: ParsableArguments {
             accounts: unmanaged ? EverybodyManaged() : policy.managed(),
             storages: try storages(),
             keys: try keyFile()
-        ) { _ in .leftToStorages }
+        ) { _ in .notRemoved }
     }
 
     /// What to do about each thing that is not named.
