@@ -33,7 +33,7 @@ public final class IdentityWipe: Sendable {
     let accounts: any ManagedIdentities
     let storages: [any WipedStorage]
     let keys: (any IdentityKeyProvider)?
-    let drainLimit: Duration
+    let drainTimeout: Duration
     let yields: Bool
     let handler: Handler
     let turns = Semaphore(atOnce: 2)
@@ -53,7 +53,7 @@ public final class IdentityWipe: Sendable {
     ///   - accounts: The managed accounts. Other accounts can be wiped only if they were signed out or have keys.
     ///   - storages: The storages of accounts' files.
     ///   - keys: The provider of accounts' keys.
-    ///   - drainLimit: The maximum time to wait for running work.
+    ///   - drainTimeout: The maximum time to wait for running work.
     ///   - pace: The share of the machine that a wipe uses.
     ///   - handler: Removes what the program knows of an account.
     /// - Throws: ``ProtectionError`` if the folder is not private.
@@ -63,7 +63,7 @@ public final class IdentityWipe: Sendable {
         accounts: any ManagedIdentities,
         storages: [any WipedStorage],
         keys: (any IdentityKeyProvider)? = nil,
-        drainLimit: Duration = .seconds(10),
+        drainTimeout: Duration = .seconds(10),
         yields: Bool = true,
         handler: @escaping @Sendable @concurrent (Identity) async throws -> HandledFiles
     ) throws(ProtectionError) {
@@ -72,7 +72,7 @@ public final class IdentityWipe: Sendable {
         self.storages = storages
         self.keys = keys
         // A limit is added to the time, which must not run over.
-        self.drainLimit = min(max(drainLimit, .zero), .seconds(100 * 365 * 86_400))
+        self.drainTimeout = min(max(drainTimeout, .zero), .seconds(100 * 365 * 86_400))
         self.yields = yields
         self.handler = handler
         readmissions = WipeReadmissions(journals)

@@ -48,9 +48,9 @@ final class WipeSteps: Sendable {
     /// Refuses new work, cuts short what can be, and waits for the rest, all within the limit.
     private func revokeAndDrain() async {
         let clock = ContinuousClock()
-        let end = clock.now + wipe.drainLimit
+        let end = clock.now + wipe.drainTimeout
         let before = IdentityRevocation.workInFlight(of: identity)
-        let cancelled = await timed(.revoking) { await revoke(within: wipe.drainLimit) }
+        let cancelled = await timed(.revoking) { await revoke(within: wipe.drainTimeout) }
         let left = await timed(.draining) {
             await IdentityRevocation.drain(identity, timeout: max(.zero, end - clock.now))
         }

@@ -52,7 +52,7 @@ import Testing
         let latch = Gate()
         await begin(ada, until: latch)
         defer { latch.open() }
-        let report = try await scene.wipe(drainLimit: .milliseconds(500)).wipe(ada)
+        let report = try await scene.wipe(drainTimeout: .milliseconds(500)).wipe(ada)
         #expect(report.work.stillRunning == 1)
         #expect(report.isComplete)
         #expect(report.description.contains("still running: 1"))
@@ -75,7 +75,7 @@ import Testing
         let ada = scene.account()
         let latch = Gate()
         let registration = IdentityRevocation.onRevocation(of: ada) { latch.block() }
-        let report = try await scene.wipe(drainLimit: .milliseconds(20)).wipe(ada)
+        let report = try await scene.wipe(drainTimeout: .milliseconds(20)).wipe(ada)
         latch.open()
         #expect(report.work.stillRunning == 1)
         #expect(report.work.names.count == 1)
@@ -103,6 +103,6 @@ import Testing
     @Test("takes any limit", arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
     func takesAnyLimit(_ limit: Duration) async throws {
         let ada = scene.account()
-        #expect(try await scene.wipe(drainLimit: limit).wipe(ada).isComplete)
+        #expect(try await scene.wipe(drainTimeout: limit).wipe(ada).isComplete)
     }
 }

@@ -47,7 +47,7 @@ final class WipeScene: ManagedIdentities {
     func wipe(
         storages: [any WipedStorage]? = nil,
         hasKeys: Bool = true,
-        drainLimit: Duration = .seconds(60),
+        drainTimeout: Duration = .seconds(60),
         yields: Bool = false,
         handler: @escaping IdentityWipe.Handler = { _ in .notRemoved }
     ) throws -> IdentityWipe {
@@ -56,7 +56,7 @@ final class WipeScene: ManagedIdentities {
             accounts: self,
             storages: storages ?? [documents, caches],
             keys: hasKeys ? keys : nil,
-            drainLimit: drainLimit,
+            drainTimeout: drainTimeout,
             yields: yields,
             handler: handler
         )
