@@ -12,7 +12,7 @@ import Testing
 
     /// Two processes on one store, the second of which looks when it is told to.
     private func processes() async throws -> (RegistryScene, RegistryScene) {
-        let present = ManagementConfiguration.with { $0.presence = .seconds(3_600) }
+        let present = ManagementConfiguration.with { $0.heartbeatTimeout = .seconds(3_600) }
         let (clock, service) = (SteppedClock(), ScriptedService())
         let store = SQLiteAccountStore(clock: clock)
         let scenes = (0..<2).map { _ in
@@ -34,9 +34,9 @@ import Testing
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.addAlias(name, of: name)  // again, by what is the account's by now
         #expect(scene.registry.identity(named: name) == ada && other.registry.identity(named: name) == name)
-        #expect(try await !scene.registry.settled(within: .milliseconds(10)), "the other one has not heard")
+        #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)), "the other one has not heard")
         await other.registry.runDue()
-        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
         #expect(try other.registry.identity(named: name.name.uppercased()) == ada)
         let added = try scene.storedEvents().count { $0.status == .aliasAdded }
         #expect(added == 1)
@@ -215,12 +215,12 @@ import Testing
         }
         for await _ in begun {}
         try scene.registry.addAlias(name, of: ada)
-        #expect(try await !scene.registry.settled(within: .milliseconds(10)))
+        #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)))
         try scene.registry.remove(ada, because: "left")
-        #expect(try await !scene.registry.settled(within: .milliseconds(10)))
+        #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)))
         end.finish()
         await work.value
-        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test("of before is managed and removed by itself in each process, once it has an account", .rule("15.12"))
@@ -240,7 +240,7 @@ import Testing
         }
         try scene.registry.remove(name, because: "left the company", wiping: false)
         await other.registry.runDue()
-        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
         #expect(throws: ManagementError.self) { try other.registry.admit(name) }
         #expect(IdentityRevocation.all[ada] == nil)
     }

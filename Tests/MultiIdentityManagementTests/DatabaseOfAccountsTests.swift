@@ -68,12 +68,12 @@ import Testing
         expect(throws: ManagementError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }
         #expect(throws: ManagementError.self) { try scene.registry.admit(bob) }
         try scene.registry.remove(ada, because: "left")
-        #expect(try await !scene.registry.settled(within: .milliseconds(10)))
+        #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)))
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database), isRead: false)
         await #expect(throws: ManagementError.self) { try await next.registry.start() }
         #expect(!next.accounts.decide(.log, for: bob).isAllowed)
         run("UPDATE accounts SET stage = 'enrolled' WHERE key = '\(bob.caselessName)'", on: folder.database)
-        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
         #expect(try scene.registry.account(bob)?.stage != .enrolled)
     }
 

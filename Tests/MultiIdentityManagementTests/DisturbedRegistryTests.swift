@@ -15,7 +15,7 @@ import Testing
     func byATimeOfDayThatIsSet(_ days: Int) async throws {
         // The store's goes on by itself.
         let machine = SteppedClock()
-        let scene = RegistryScene(configuration: .with { $0.spread = 0 }, store: SQLiteAccountStore(clock: machine))
+        let scene = RegistryScene(configuration: .with { $0.jitter = 0 }, store: SQLiteAccountStore(clock: machine))
         try await scene.enroll(ada)
         scene.clock.advance(by: Self.day * days)
         var asked = AccountRecord(RegistryScene.account(), due: machine.now.advanced(by: .seconds(7 * 3_600 + 1)))
@@ -110,7 +110,7 @@ import Testing
         await eventually { scene.clock.sleeperCount > 0 || store.asked - before >= 10 }
         #expect(store.asked - before < 10)
         store.fail(nil)
-        scene.clock.advance(by: ManagementConfiguration().lookInterval)
+        scene.clock.advance(by: ManagementConfiguration().pollInterval)
         _ = await scene.statuses(until: .policyUnchanged)
         run.cancel()
         await run.value
@@ -143,13 +143,13 @@ import Testing
         IdentityRevocation.readmit(ada)
         try scene.registry.register(ada)
         // Of who signed out the service hears first.
-        #expect(await scene.statuses(until: .enrolled).filter { $0 != .serviceTold } == [way, .enrolled])
+        #expect(await scene.statuses(until: .enrolled).filter { $0 != .serviceNotified } == [way, .enrolled])
         #expect(scene.accounts.isManaged(ada))
     }
 
     @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
-        let scene = RegistryScene(configuration: .with { ($0.requestsAtOnce, $0.spread) = (2, 0) })
+        let scene = RegistryScene(configuration: .with { ($0.maxConcurrentRequests, $0.jitter) = (2, 0) })
         let users = (0..<5).map { _ in RegistryScene.account() }
         try await scene.enroll(ada)
         for user in users {
@@ -175,7 +175,7 @@ import Testing
     @Test("by 500 registrations at once has as many requests as may be, and then the others", .rule("15.2"))
     func byManyRegistrations() async throws {
         let (scene, inside) = (
-            RegistryScene(configuration: .with { $0.requestsAtOnce = 4 }), Locked((now: 0, most: 0, all: 0))
+            RegistryScene(configuration: .with { $0.maxConcurrentRequests = 4 }), Locked((now: 0, most: 0, all: 0))
         )
         scene.service.script.withLock {
             $0.enrolling = { _ in
@@ -238,7 +238,7 @@ import Testing
             }
         }
         try scene.registry.register(ada)
-        let statuses = await scene.statuses(until: .serviceTold)
+        let statuses = await scene.statuses(until: .serviceNotified)
         #expect(statuses.contains(.deregistered))
         #expect(try scene.registry.account(ada) == nil && !scene.accounts.isManaged(ada))
         await eventually { scene.accounts.isManaged(bob) }
@@ -261,7 +261,7 @@ import Testing
             for _ in 0..<200 { group.addTask { try scene.registry.register(RegistryScene.account()) } }
             try await group.waitForAll()
         }
-        for _ in 0..<200 { _ = await scene.statuses(until: .restartWanted) }
+        for _ in 0..<200 { _ = await scene.statuses(until: .restartRequested) }
         await eventually { all.withLock { $0.numbers.count >= 400 && $0.inside == 0 } }
         subscription.cancel()
         let seen = all.withLock { $0 }
@@ -275,7 +275,7 @@ import Testing
             try Identity($0)
         }
         for spelling in spellings { try scene.registry.register(spelling) }
-        _ = await scene.statuses(until: .restartWanted)
+        _ = await scene.statuses(until: .restartRequested)
         #expect(try scene.registry.registeredAccounts().count == 1)
         #expect(scene.service.calls.count == 1 && scene.accounts.enrolledIdentities.count == 1)
         for spelling in spellings { #expect(try scene.registry.account(spelling)?.identity.name == spellings[0].name) }
@@ -290,7 +290,7 @@ import Testing
     func byOneUserForTheSameAccounts() async throws {
         let scene = RegistryScene()
         for _ in 0..<3 { try scene.registry.register(RegistryScene.account()) }
-        for _ in 0..<3 { _ = await scene.statuses(until: .restartWanted) }
+        for _ in 0..<3 { _ = await scene.statuses(until: .restartRequested) }
         let other = RegistryScene(mode: .single, store: scene.store, clock: scene.clock, service: scene.service)
         try await other.registry.start()
         await other.registry.runDue()

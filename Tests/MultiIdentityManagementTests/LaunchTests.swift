@@ -213,7 +213,7 @@ enum Readiness: CaseIterable {
         let scene = RegistryScene(standard: nil)
         scene.service.script.withLock { $0.enrolling = { _ in Self.text } }
         try scene.registry.register(ada)
-        #expect(await scene.statuses(until: .restartWanted) == [.enrolled, .restartWanted])
+        #expect(await scene.statuses(until: .restartRequested) == [.enrolled, .restartRequested])
         #expect(scene.accounts.policy(of: ada)?.log == true)
         let next = RegistryScene(standard: nil, store: scene.store, clock: scene.clock, service: scene.service)
         scene.registry.abandon()
@@ -233,7 +233,7 @@ enum Readiness: CaseIterable {
         let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         try scene.registry.register(ada)
         // It is announced as enrolled by the process that has its policy in force, once.
-        #expect(await scene.statuses(until: .restartWanted) == [.restartWanted])
+        #expect(await scene.statuses(until: .restartRequested) == [.restartRequested])
         await scene.pass(hours: 9)
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
         #expect(scene.accounts.enrolledIdentities.isEmpty)
@@ -244,7 +244,7 @@ enum Readiness: CaseIterable {
         let last = next.restarted()
         try await last.registry.start()
         let events = try scene.storedEvents().map(\.status)
-        #expect(events == [.registered, .restartWanted, .policyUnchanged, .enrolled])
+        #expect(events == [.registered, .restartRequested, .policyUnchanged, .enrolled])
     }
 
     @Test("takes no text for a policy that is none", .rule("15.9"))
@@ -252,7 +252,7 @@ enum Readiness: CaseIterable {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in "{}" } }
         try scene.registry.register(ada)
-        #expect(await scene.statuses(until: .serviceTold) == [.malformedAnswer, .serviceTold])
+        #expect(await scene.statuses(until: .serviceNotified) == [.malformedAnswer, .serviceNotified])
         #expect(scene.accounts.policy(of: ada) == .nothing)
     }
 }

@@ -28,8 +28,8 @@ import Testing
         #expect(scene.wiped.withLock { $0 } == [ada])
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
         #expect(try scene.registry.registeredAccounts().isEmpty)
-        let statuses = await scene.statuses(until: .serviceTold)
-        #expect(statuses.contains(.deregistered) && statuses.last == .serviceTold)
+        let statuses = await scene.statuses(until: .serviceNotified)
+        #expect(statuses.contains(.deregistered) && statuses.last == .serviceNotified)
         await scene.pass(hours: 100)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
         subscription.cancel()
@@ -78,7 +78,7 @@ import Testing
         await run
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
         // The service enrolled it all the same.
-        #expect(await scene.statuses(until: .serviceTold).last == .serviceTold)
+        #expect(await scene.statuses(until: .serviceNotified).last == .serviceNotified)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
@@ -218,7 +218,7 @@ import Testing
         }
         try await withIdentity(ada) {
             _ = try await scene.registry.logInAndEnroll(ada)
-            _ = await scene.statuses(until: .restartWanted)
+            _ = await scene.statuses(until: .restartRequested)
             try await scene.registry.deregister(ada)
         }
         #expect(seen.withLock { $0.count } == 2 && seen.withLock { $0.allSatisfy { $0.0 == nil && !$0.1 } })

@@ -40,7 +40,8 @@ import Testing
         await eventually { lines.withLock { $0.count == 6 } }
         #expect(
             lines.withLock { $0 } == [
-                "accounts read", "enrolled 3.0 seconds", "restartWanted", "unreachable 0.0 seconds", "removed", "wiped",
+                "accounts read", "enrolled 3.0 seconds", "restartRequested", "unreachable 0.0 seconds", "removed",
+                "wiped",
             ]
         )
         // Another process hears of them as well, and counts none of them.

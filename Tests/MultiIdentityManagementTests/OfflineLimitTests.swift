@@ -7,7 +7,7 @@ import Testing
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
-    private static let limits = ManagementConfiguration.with { ($0.spread, $0.offlineWipe) = (0, day * 40) }
+    private static let limits = ManagementConfiguration.with { ($0.jitter, $0.offlineWipe) = (0, day * 40) }
 
     /// A machine whose time of day is set, and whose ticks go on; both are the store's and the program's.
     private final class Machine: Sendable {

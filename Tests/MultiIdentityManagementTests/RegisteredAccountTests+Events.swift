@@ -39,16 +39,16 @@ extension RegisteredAccountTests {
         await scene.pass(hours: 9)
         try await scene.registry.deregister(ada)
         let wiped = await scene.statuses(until: .wiped)
-        if !wiped.contains(.serviceTold) { _ = await scene.statuses(until: .serviceTold) }
+        if !wiped.contains(.serviceNotified) { _ = await scene.statuses(until: .serviceNotified) }
         await other.registry.runDue()
         subscription.cancel()
         let ends = read.withLock { $0 }.map { ($0.status, $0.request) }
         let expected: [(AccountEventStatus, AccountRequest?)] = [
-            (.unreachable, .enrolment), (.enrolled, .enrolment), (.restartWanted, nil), (.unreachable, .policyCheck),
+            (.unreachable, .enrolment), (.enrolled, .enrolment), (.restartRequested, nil), (.unreachable, .policyCheck),
             (.deregistered, nil), (.wipeBegan, nil),
         ]
         #expect(ends.prefix(6).elementsEqual(expected, by: ==))
-        #expect(Dictionary(uniqueKeysWithValues: ends.suffix(2)) == [.wiped: .wipe, .serviceTold: .unenrolment])
+        #expect(Dictionary(uniqueKeysWithValues: ends.suffix(2)) == [.wiped: .wipe, .serviceNotified: .unenrolment])
     }
 
     @Test("has each event once and in order, for each reader, with the error", .rule("15.7"))
@@ -92,7 +92,7 @@ extension RegisteredAccountTests {
         #expect(
             auditor.heard.withLock { $0 } == [
                 "notLicensed: no seat", "enrolled: the account is enrolled",
-                "restartWanted: the first policy has arrived",
+                "restartRequested: the first policy has arrived",
             ]
         )
         #expect(other.heard.withLock { $0.isEmpty })

@@ -12,7 +12,7 @@ import Testing
         let scene = RegistryScene()
         try scene.registry.register(ada)
         #expect(try scene.registry.registeredAccounts().map(\.identity) == [ada])
-        #expect(await scene.statuses(until: .restartWanted) == [.enrolled, .restartWanted])
+        #expect(await scene.statuses(until: .restartRequested) == [.enrolled, .restartRequested])
         #expect(scene.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])
     }
 
@@ -54,7 +54,7 @@ import Testing
             #expect(try scene.registry.account(ada)?.lease == lease)
         }
         gate.continuation.yield()
-        _ = await scene.statuses(until: .restartWanted)
+        _ = await scene.statuses(until: .restartRequested)
         try scene.registry.register(ada)
         #expect(scene.service.calls == ["enroll \(ada)"])
     }
@@ -90,7 +90,7 @@ import Testing
                 && scene.service.calls.dropFirst().first == "unenroll \(ada)"
         )
         gates[1].give(())
-        _ = await scene.statuses(until: .restartWanted)
+        _ = await scene.statuses(until: .restartRequested)
         #expect(scene.accounts.policy(of: ada)?.log == false)
         let next = scene.restarted()
         try await next.registry.start()
@@ -153,7 +153,7 @@ import Testing
 
     @Test("is tried again a day after its request failed and not before, whatever the reason", .rule("15.2"))
     func isTriedAgainAfterADay() async throws {
-        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
+        let scene = RegistryScene(configuration: .with { $0.jitter = 0 })
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
         try scene.registry.register(ada)
         #expect(await scene.statuses(until: .unreachable) == [.unreachable])
@@ -177,7 +177,7 @@ import Testing
     )
     func waitsWhileAnotherIsEnrolled(_ mode: AccountsMode) async throws {
         let bob = RegistryScene.account()
-        let scene = RegistryScene(mode: mode, configuration: .with { $0.spread = 0 })
+        let scene = RegistryScene(mode: mode, configuration: .with { $0.jitter = 0 })
         scene.service.script.withLock {
             $0.enrolling = { [ada] identity in
                 if identity == ada { return nil }
@@ -199,7 +199,7 @@ import Testing
 
     @Test("and enrolled has its policy checked every eight hours, after a restart too", .rule("15.3"))
     func hasItsPolicyCheckedEveryEightHours() async throws {
-        let scene = RegistryScene(configuration: .with { $0.spread = 0 })
+        let scene = RegistryScene(configuration: .with { $0.jitter = 0 })
         try await scene.enroll(ada)
         await scene.pass(hours: 7)
         let next = scene.restarted()
@@ -226,12 +226,12 @@ import Testing
         #expect(await scene.statuses(until: .policyReplaced) == [.policyUnchanged, .policyReplaced])
     }
 
-    @Test("has its timers spread by up to a twentieth, later and never earlier", .rule("15.3"))
+    @Test("has its timers jitter by up to a twentieth, later and never earlier", .rule("15.3"))
     func hasItsTimersSpread() async throws {
         let scene = RegistryScene()
         let store = scene.store
         for _ in 0..<50 { try scene.registry.register(RegistryScene.account()) }
-        for _ in 0..<50 { _ = await scene.statuses(until: .restartWanted) }
+        for _ in 0..<50 { _ = await scene.statuses(until: .restartRequested) }
         let (now, eight) = (scene.clock.now, Duration.seconds(8 * 3_600))
         let waits = try store.transaction { (transaction) throws(ManagementError) in
             try transaction.accounts(.enrolled).compactMap { $0.due.map { now.duration(to: $0) } }
@@ -253,7 +253,7 @@ import Testing
             }
         }
         #expect(try await scene.registry.logInAndEnroll() == ada)
-        _ = await scene.statuses(until: .restartWanted)
+        _ = await scene.statuses(until: .restartRequested)
         #expect(scene.service.calls == ["prompt", "enroll \(ada)"])
         await expect(throws: ManagementError.Code.noCredential) {
             try await scene.registry.logInAndEnroll(RegistryScene.account())

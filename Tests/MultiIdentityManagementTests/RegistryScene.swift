@@ -87,7 +87,7 @@ final class RegistryScene: Sendable {
     /// Registers an account, and waits until it is enrolled.
     func enroll(_ identity: Identity) async throws {
         try registry.register(identity)
-        _ = await statuses(until: .restartWanted)
+        _ = await statuses(until: .restartRequested)
     }
 
     /// All events that the store has.

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A removal") struct SettledRemovalTests {
-    private static let configuration = ManagementConfiguration.with { $0.presence = .seconds(3_600) }
+    private static let configuration = ManagementConfiguration.with { $0.heartbeatTimeout = .seconds(3_600) }
 
     /// Processes on one store, all of which have an account enrolled.
     private func scenes(
@@ -35,24 +35,27 @@ import Testing
     func isSettledOnceEveryProcessHasHeard() async throws {
         let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
         let scenes = try await scenes(3, enrolling: ada)
-        #expect(try await scenes[0].registry.settled(within: .zero), "nobody was removed")
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .zero), "nobody was removed")
         try scenes[0].registry.remove(ada, because: "left")
         for scene in scenes.prefix(2) {
-            #expect(try await !scene.registry.settled(within: .milliseconds(10)), "whoever removed it")
+            #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)), "whoever removed it")
         }
         await scenes[1].registry.runDue()
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)), "one of two others has heard")
+        #expect(
+            try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)),
+            "one of two others has heard"
+        )
         await scenes[2].registry.runDue()
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
         // By a process that was notified of it twice, since the one before did not answer.
         try scenes[1].registry.remove(ada, because: "left")
         for scene in scenes { await scene.registry.runDue() }
-        #expect(try await scenes[1].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[1].registry.waitUntilSettled(timeout: .seconds(60)))
         // Somebody who is registered nowhere is revoked everywhere.
         try scenes[2].registry.remove(bob, because: "left")
-        #expect(try await !scenes[2].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[2].registry.waitUntilSettled(timeout: .milliseconds(10)))
         for scene in scenes { await scene.registry.runDue() }
-        #expect(try await scenes[2].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[2].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test("of who is revoked in this process alone is announced to others, and settled once they heard", .rule("15.11"))
@@ -61,12 +64,12 @@ import Testing
         let scenes = try await scenes(2, enrolling: ada)
         // As by a sign-out, which deregisters: nobody else has revoked it.
         IdentityRevocation.revoke(ada, for: .signedOut)
-        await eventually { (try? events(of: scenes[0]).contains { $0.status == .serviceTold }) ?? false }
+        await eventually { (try? events(of: scenes[0]).contains { $0.status == .serviceNotified }) ?? false }
         for scene in scenes { await scene.registry.runDue() }
         try scenes[0].registry.remove(ada, because: "left")
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
         await scenes[1].registry.runDue()
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
         #expect(try events(of: scenes[0]).filter { $0.status == .removed }.map(\.identity) == [ada])
     }
 
@@ -75,9 +78,9 @@ import Testing
         let ada = RegistryScene.account()
         let scenes = try await scenes(2, enrolling: ada)
         try scenes[0].registry.remove(ada, because: "its sessions are over", wiping: false)
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
         await scenes[1].registry.runDue()
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
         for scene in scenes { await scene.pass(hours: 26) }
         #expect(scenes.allSatisfy { $0.wiped.withLock { $0.isEmpty } })
         #expect(try scenes[1].registry.account(ada) == nil && IdentityRevocation.isRevoked(ada))
@@ -103,9 +106,9 @@ import Testing
         let leaving = Task { try await scenes[0].registry.deregister(ada) }
         await eventually { IdentityRevocation.isRevoked(ada) }
         try scenes[0].registry.remove(ada, because: "left")
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
         await scenes[1].registry.runDue()
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
         gate.give(())
         try await leaving.value
     }
@@ -126,10 +129,10 @@ import Testing
         for await _ in begun {}
         try scenes[0].registry.remove(ada, because: "left")
         await scenes[1].registry.runDue()
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(20)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(20)))
         end.finish()
         await work.value
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test("waits for no process that is gone, whether it said so or not", .rule("15.11"))
@@ -142,13 +145,13 @@ import Testing
         await timers.value
         try scenes[0].registry.remove(bob, because: "left")
         await scenes[1].registry.runDue()
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
         // Killed: its presence is.
         scenes[1].registry.abandon()
         try scenes[0].registry.remove(ada, because: "left")
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
         scenes[0].clock.advance(by: .seconds(3_601))
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test(
@@ -165,10 +168,10 @@ import Testing
         let late = RegistryScene(configuration: Self.configuration, store: scenes[0].store, clock: ahead)
         try await late.registry.start()
         await late.registry.runDue()
-        #expect(try await !scenes[0].registry.settled(within: .milliseconds(10)))
+        #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
         await scenes[1].registry.runDue()
         #expect(!scenes[1].accounts.isManaged(ada))
-        #expect(try await scenes[0].registry.settled(within: .seconds(60)))
+        #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test("is heard of by a process that is starting, or that process has nobody of it enrolled", .rule("15.11"))
@@ -203,7 +206,7 @@ import Testing
     @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
     func cannotBeMissedAtWork() async throws {
         let (ada, store) = (RegistryScene.account(), DisturbedStore())
-        let scene = RegistryScene(configuration: .with { $0.presence = .milliseconds(150) }, store: store)
+        let scene = RegistryScene(configuration: .with { $0.heartbeatTimeout = .milliseconds(150) }, store: store)
         func code() -> ManagementError.Code? {
             do throws(ManagementError) { try scene.registry.admit(ada) } catch { return error.code }
             return nil

@@ -34,7 +34,7 @@ import Testing
         for scene in scenes { try await scene.registry.start() }
         let users = (0..<20).map { _ in RegistryScene.account() }
         for user in users { try scenes[0].registry.register(user) }
-        for _ in users { _ = await scenes[0].statuses(until: .restartWanted) }
+        for _ in users { _ = await scenes[0].statuses(until: .restartRequested) }
         clock.advance(by: .seconds(9 * 3_600))
         await withTaskGroup(of: Void.self) { group in
             for scene in scenes { group.addTask { await scene.registry.runDue() } }
@@ -63,7 +63,7 @@ import Testing
         try await other.enroll(ada)
         // The clock stands still.
         store.changed.withLock { $0 }?()
-        _ = await one.statuses(until: .restartWanted)
+        _ = await one.statuses(until: .restartRequested)
         #expect(one.accounts.isManaged(ada))
         timers.cancel()
         await timers.value

@@ -71,7 +71,7 @@ import Testing
         case .isMalformed: break
         case .isNotAllowed: scene.feed.change { set in set.allowedAccounts = [grace] }
         }
-        if meanwhile == .enrolledIsAnother { _ = await scene.statuses(until: .restartWanted) }
+        if meanwhile == .enrolledIsAnother { _ = await scene.statuses(until: .restartRequested) }
         // Who wipes comes first; looked for again only by the clock.
         if meanwhile == .removedWithAWipe { _ = await scene.statuses(until: .wiped) }
         service.answers[0].give(())
@@ -109,7 +109,7 @@ import Testing
         #expect(try record(of: scene)?.wasAsked == true)
         let due = try record(of: scene)?.due
         answer.give(())
-        _ = await scene.statuses(until: .serviceTold)
+        _ = await scene.statuses(until: .serviceNotified)
         await eventually { (try? record(of: scene))??.lease == nil }
         #expect(unenrolments(scene) == 1)
         #expect(try record(of: scene)?.due == due && !scene.accounts.enrolledIdentities.contains(ada))
@@ -144,7 +144,7 @@ import Testing
         await scene.clock.sleepers(2)
         answers[1].give(())
         await second.value
-        scene.clock.advance(by: ManagementConfiguration().lookInterval)
+        scene.clock.advance(by: ManagementConfiguration().pollInterval)
         await eventually { unenrolments(scene) == 1 }
         #expect(!scene.accounts.enrolledIdentities.contains(ada))
     }

@@ -19,7 +19,7 @@ public struct PolicyDecisionPoint: Sendable {
     /// Creates a policy decision point.
     ///
     /// - Parameters:
-    ///   - transport: The transport to it.
+    ///   - evaluate: Posts a request to the decision point, and returns the body of the answer.
     ///   - limit: The time limit for an answer.
     ///   - clock: The clock of the time limit.
     public init<Time: Clock>(

@@ -6,7 +6,9 @@
 public protocol PolicyTransport: Sendable {
     /// Requests the policies.
     ///
-    /// - Parameter request: The tag of the known policies, and how long the service may wait for new ones.
+    /// - Parameters:
+    ///   - tag: The tag of the known policies; `nil` if none are known.
+    ///   - wait: The time that the service may wait for new ones.
     /// - Returns: The answer.
     /// - Throws: Any error that prevents an answer: no route, or a status that is neither 200 nor 304.
     func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer

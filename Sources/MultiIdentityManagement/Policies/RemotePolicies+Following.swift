@@ -121,14 +121,14 @@ extension RemotePolicies {
         var failures = 0
         while !Task.isCancelled {
             let begun = now()
-            var pause = options.leastInterval
+            var pause = options.minInterval
             do {
                 try await refresh(waiting: options.wait)
                 failures = 0
             } catch {
                 if Task.isCancelled { return }
                 notify(.failed(error))
-                pause = min(options.firstPause * (1 << min(failures, 20)), options.longestPause)
+                pause = min(options.initialBackoff * (1 << min(failures, 20)), options.maxBackoff)
                 failures += 1
             }
             let next = failures == 0 ? begun.advanced(by: pause) : now().advanced(by: pause)
@@ -144,7 +144,7 @@ extension RemotePolicies {
             checkAge()
             let (now, end) = (now(), confirmed?.advanced(by: limit) ?? now())
             // Just after it, since an age that is the limit is none too much; and now and then, since the clock can be set.
-            let look = now.advanced(by: options.longestPause)
+            let look = now.advanced(by: options.maxBackoff)
             try? await sleep(end >= now ? min(end.advanced(by: .milliseconds(1)), look) : look)
         }
     }

@@ -11,11 +11,11 @@ public struct RemotePoliciesOptions: Hashable, Sendable {
     /// The time limit for an answer beyond ``wait``, whatever the transport does.
     public var answerLimit = Duration.seconds(30)
     /// The minimum time between two requests, for services that do not wait.
-    package var leastInterval = Duration.seconds(10)
-    /// The delay after a first failure; it doubles with each further failure, up to ``longestPause``.
-    package var firstPause = Duration.seconds(1)
+    package var minInterval = Duration.seconds(10)
+    /// The delay after a first failure; it doubles with each further failure, up to ``maxBackoff``.
+    package var initialBackoff = Duration.seconds(1)
     /// The maximum delay after a failure.
-    package var longestPause = Duration.seconds(300)
+    package var maxBackoff = Duration.seconds(300)
 
     /// Creates the default settings.
     public init() {}

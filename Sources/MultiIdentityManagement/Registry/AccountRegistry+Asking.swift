@@ -68,7 +68,7 @@ extension AccountRegistry {
         do {
             return try await TimeLimit.run(
                 on: executor,
-                until: { [time, configuration] in try await time.sleep(for: configuration.requestLimit) },
+                until: { [time, configuration] in try await time.sleep(for: configuration.requestTimeout) },
                 operation: operation,
                 late: late
             )

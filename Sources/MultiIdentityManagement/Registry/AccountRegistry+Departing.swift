@@ -37,7 +37,7 @@ extension AccountRegistry {
         let text = outcome.map { "the service was not notified: \($0.text)" } ?? "the service was notified"
         // Where the store fails the lease ends by itself, and the service is notified again.
         let next = try? changing { [failure] transaction -> AccountRecord? in
-            let status = outcome?.status ?? .serviceTold
+            let status = outcome?.status ?? .serviceNotified
             try note(work.identity, status, text, failure, ending: .unenrolment, in: transaction)
             guard var now = try transaction.account(work.identity) else { return nil }
             // Its wipe, which shared the lease, can have ended for the day.

@@ -123,13 +123,13 @@ extension AccountRegistry {
             wasEnrolled
             ? (.policyReplaced, "a new policy has arrived")
             : waits
-                ? (.restartWanted, "its policy has arrived, and is in force after a restart")
+                ? (.restartRequested, "its policy has arrived, and is in force after a restart")
                 : (.enrolled, "the account is enrolled")
         try note(now.identity, status, text, ending: AccountRequest(of: accepted), in: transaction)
         try noteConfiguration(of: now, after: configurationBefore, in: transaction)
         // Nothing has begun that would have to again.
         if !wasEnrolled, !waits, !state.isStarting {
-            try note(now.identity, .restartWanted, "the first policy has arrived", in: transaction)
+            try note(now.identity, .restartRequested, "the first policy has arrived", in: transaction)
         }
     }
 }

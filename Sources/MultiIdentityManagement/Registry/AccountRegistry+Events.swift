@@ -106,7 +106,7 @@ extension AccountRegistry {
     /// Records an event of this process if there is an audit sink, except when nothing has changed.
     private func record(_ event: AccountEvent) {
         if event.status == .registered { return }
-        guard let audit = accounts.audit, ![.policyUnchanged, .serviceTold].contains(event.status) else { return }
+        guard let audit = accounts.audit, ![.policyUnchanged, .serviceNotified].contains(event.status) else { return }
         audit.record(AuditEvent(.registry, of: event.identity, because: "\(event.status): \(event.text)"))
     }
 

@@ -84,7 +84,7 @@ extension AccountRegistry {
     ///
     /// The account is deregistered, unenrolled and revoked in each process that shares the store. This process wipes
     /// its data, or another one if this one ends. This returns once no new work of the account begins in this process;
-    /// ``settled(within:)`` waits for the others. The wipe continues, and is retried until nothing is left.
+    /// ``waitUntilSettled(timeout:)`` waits for the others. The wipe continues, and is retried until nothing is left.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it; one that is not registered is revoked too.

@@ -38,7 +38,7 @@ extension AccountRegistry {
     ///
     /// From then on, the registry's calls treat the alias as the account, and ``identity(named:)-(Identity)`` resolves
     /// it. An identity with the alias as its name is refused, whenever it was made, and work captured under it runs
-    /// under nobody. Other processes are notified; wait for them with ``settled(within:)`` before you hand out the
+    /// under nobody. Other processes are notified; wait for them with ``waitUntilSettled(timeout:)`` before you hand out the
     /// alias.
     ///
     /// - Parameters:

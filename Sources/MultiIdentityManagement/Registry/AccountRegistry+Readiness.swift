@@ -9,7 +9,7 @@ extension AccountRegistry {
     /// - Parameter identity: The identity of the work that is about to begin.
     /// - Throws: ``ManagementError`` if the policy is required and missing, if the identity is revoked or blocked, if
     ///   policies are required and the store fails, or if this process is out of touch with the store
-    ///   (``ManagementConfiguration/presence``).
+    ///   (``ManagementConfiguration/heartbeatTimeout``).
     /// - Complexity: O(1) if the policy is there; otherwise one read of the store.
     public func admit(_ identity: Identity?) throws(ManagementError) {
         guard let identity, !identity.isNobody else { return }
@@ -66,7 +66,7 @@ extension AccountRegistry {
     /// Waits for the policy of the one who is managed here, and throws where it does not come: it is asked for, unless that was done
     /// since the start.
     func requirePolicy(since start: WallInstant) async throws(ManagementError) {
-        let end = time.now.advanced(by: configuration.requestLimit)
+        let end = time.now.advanced(by: configuration.requestTimeout)
         // The one who is enrolled, else whoever is registered and can be.
         let enrolled = accounts.enrolledIdentities
         let candidates = try enrolled.isEmpty ? registeredAccounts().map(\.identity) : Array(enrolled)
@@ -82,7 +82,7 @@ extension AccountRegistry {
             if let record { await request(record, with: nil) }
             // Else another process asks for it, or has.
             while time.now < end, try account(identity)?.lease != nil {
-                do { try await time.sleep(for: min(configuration.lookInterval, time.now.duration(to: end))) } catch {
+                do { try await time.sleep(for: min(configuration.pollInterval, time.now.duration(to: end))) } catch {
                     break
                 }
             }

@@ -160,7 +160,7 @@ extension AccountRegistry {
             case .isOver: return
             case .isLater, nil: break
             }
-            do { try await time.sleep(for: configuration.lookInterval) } catch { return }
+            do { try await time.sleep(for: configuration.pollInterval) } catch { return }
         }
     }
 }

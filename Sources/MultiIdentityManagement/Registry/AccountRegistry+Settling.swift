@@ -5,13 +5,13 @@ extension AccountRegistry {
     ///
     /// Only what was removed or added before the call counts. A process has settled when it refuses the account or the
     /// name, and none of that work runs there any more (`IdentityRevocation.drain`). Processes that share the store
-    /// are waited for if ``ManagementConfiguration/presence`` is set; otherwise only this one.
+    /// are waited for if ``ManagementConfiguration/heartbeatTimeout`` is set; otherwise only this one.
     ///
     /// - Parameter limit: The time limit.
     /// - Returns: Whether everything has settled. If not, a process has not been notified, earlier work still runs, or
     ///   a removal cannot be stored.
     /// - Throws: ``ManagementError`` if the store fails.
-    public func settled(within limit: Duration) async throws(ManagementError) -> Bool {
+    public func waitUntilSettled(timeout limit: Duration) async throws(ManagementError) -> Bool {
         let end = ContinuousClock.now + limit
         if state.isOwing { try changing { _ in } }
         let heard = try reading { transaction in try transaction.lastEvent() }
@@ -33,7 +33,7 @@ extension AccountRegistry {
     }
 
     private func areOthersSettled(upTo number: Int64) throws(ManagementError) -> Bool {
-        guard configuration.presence != nil else { return true }
+        guard configuration.heartbeatTimeout != nil else { return true }
         let (processes, elapsed) = try reading { transaction in
             (try transaction.processes(), try transaction.time().elapsed)
         }
@@ -55,7 +55,7 @@ extension AccountRegistry {
         Task.detached(executorPreference: executor) { [self] in
             while !isInForce, !state.hasEnded {
                 // The store failed, and is left alone for an interval.
-                try? await time.sleep(for: configuration.lookInterval)
+                try? await time.sleep(for: configuration.pollInterval)
                 if adoptNames(of: identity) { break }
             }
             while state.removals.isRemoving(identity) { try? await Task.sleep(for: .milliseconds(1)) }
@@ -75,20 +75,20 @@ extension AccountRegistry {
     private func isDrained(_ number: Int64) {
         state.removals.drained(number)
         // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
-        if configuration.presence == nil { return }
+        if configuration.heartbeatTimeout == nil { return }
         try? showPresence()
     }
 
     /// Notifies others that this process is present and which removals it has settled; removes events that all have
     /// read.
     func showPresence(admitting: Bool = true) throws(ManagementError) {
-        let (begun, presence) = (time.ticks(), configuration.presence ?? RegistryTime.readerLifetime)
+        let (begun, presence) = (time.ticks(), configuration.heartbeatTimeout ?? RegistryTime.readerLifetime)
         let (wasThere, last) = try changing { transaction in
             let elapsed = try transaction.time().elapsed
             let wasThere = try transaction.processes().contains { $0.name == state.origin && $0.until >= elapsed }
             let settled = state.removals.settled
             var process = AccountProcess(name: state.origin, settled: settled, until: elapsed + presence)
-            process.isAwaited = configuration.presence != nil
+            process.isAwaited = configuration.heartbeatTimeout != nil
             try transaction.put(process)
             try transaction.forgetEvents()
             return (wasThere, try transaction.lastEvent())
@@ -105,7 +105,7 @@ extension AccountRegistry {
 
     /// Shows it again where a third of the time is over.
     func renewPresence() {
-        let presence = configuration.presence ?? RegistryTime.readerLifetime
+        let presence = configuration.heartbeatTimeout ?? RegistryTime.readerLifetime
         if let until = state.presentUntil, until - time.ticks() > presence / 3 { return }
         // Else shown with the next look; without one, no more work is admitted.
         try? showPresence()
@@ -120,7 +120,7 @@ extension AccountRegistry {
 
     /// Refuses work where others may have removed its account without this process having heard.
     func requirePresence(for identity: Identity) throws(ManagementError) {
-        guard let presence = configuration.presence else { return }
+        guard let presence = configuration.heartbeatTimeout else { return }
         if let until = state.presentUntil, time.ticks() < until { return }
         throw ManagementError(
             .outOfTouch,

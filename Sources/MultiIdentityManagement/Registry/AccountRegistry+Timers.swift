@@ -74,7 +74,10 @@ extension AccountRegistry {
     /// Sleeps until the next request is due, or only until the next poll: after a failure of the store, or without a
     /// request that may be made, it does not poll again at once.
     private func sleep(orUntil woken: Promise<Void>, looksOnly: Bool) async {
-        var time = min(configuration.lookInterval, configuration.presence.map { $0 / 3 } ?? configuration.lookInterval)
+        var time = min(
+            configuration.pollInterval,
+            configuration.heartbeatTimeout.map { $0 / 3 } ?? configuration.pollInterval
+        )
         if !looksOnly {
             let next = try? reading { transaction in
                 try transaction.nextDue().map { try transaction.time().now.duration(to: $0) }

@@ -91,7 +91,7 @@ public final class AccountRegistry: Sendable {
         scrubber = Scrubber(configuration)
         time = RegistryTime(clock, configuration, ticks: Self.ofTests.ticks)
         state = RegistryState()
-        places = Semaphore(atOnce: max(configuration.requestsAtOnce, 1))
+        places = Semaphore(atOnce: max(configuration.maxConcurrentRequests, 1))
         subscriptions = Locked([])
         accounts.awaits(self)
         let subscription = accounts.onChange { [weak self] change in
@@ -115,7 +115,7 @@ public final class AccountRegistry: Sendable {
         state.isStarting = true
         defer { state.isStarting = false }
         // What runs is counted from the first piece of work on.
-        if configuration.presence != nil { IdentityRevocation.isOn = true }
+        if configuration.heartbeatTimeout != nil { IdentityRevocation.isOn = true }
         // Before anything is read: from now on who removes an account waits until this process has heard.
         try showPresence(admitting: false)
         let begun = try reading { transaction in try transaction.time().now }

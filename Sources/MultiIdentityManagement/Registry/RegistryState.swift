@@ -223,7 +223,7 @@ final class RegistryState: Sendable {
 
     /// The number of requests that the timers may begin beside those that they make now.
     func freeTimers(of configuration: ManagementConfiguration) -> Int {
-        max(max(configuration.requestsAtOnce, 1) - state.withLock { $0.timers }, 0)
+        max(max(configuration.maxConcurrentRequests, 1) - state.withLock { $0.timers }, 0)
     }
 
     func timersBegan(_ count: Int) { state.withLock { $0.timers += count } }

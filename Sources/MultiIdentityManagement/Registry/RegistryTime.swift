@@ -30,17 +30,17 @@ struct RegistryTime: Sendable {
     /// The time for which the store keeps events for a process that no one waits for, after it last reached the store.
     static let readerLifetime = Duration.seconds(86_400)
     /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
-    var leaseTime: Duration { configuration.requestLimit * 4 + .seconds(60) }
+    var leaseTime: Duration { configuration.requestTimeout * 4 + .seconds(60) }
 
     var now: WallInstant { nowNow() }
 
     /// Sleeps for a time from now on, since a clock that was set back meanwhile would have it last that much longer.
     func sleep(for time: Duration) async throws { try await sleepUntil(now.advanced(by: time)) }
 
-    /// The moment of an account's next request: never before the interval is over, and some of the spread later.
+    /// The moment of an account's next request: never before the interval is over, and some of the jitter later.
     func next(of record: AccountRecord, _ transaction: any AccountTransaction) throws -> WallInstant {
         let interval = Self.interval(of: record.stage)
-        let share = min(max(configuration.spread, 0), 1) * Self.fraction(record)
+        let share = min(max(configuration.jitter, 0), 1) * Self.fraction(record)
         return try transaction.time().now.advanced(by: interval + interval * share)
     }
 

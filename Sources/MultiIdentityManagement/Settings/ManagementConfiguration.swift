@@ -25,20 +25,20 @@ public struct ManagementConfiguration: Sendable {
     public var restartsForFirstPolicy = false { didSet { setInCode(.restartsForFirstPolicy) } }
     /// The maximum jitter, as a fraction of the time between two requests, so that a fleet does not ask at once; 0
     /// turns it off.
-    public var spread = 0.05 { didSet { setInCode(.spread) } }
+    public var jitter = 0.05 { didSet { setInCode(.jitter) } }
     /// The time limit for a call to a service or provider.
-    public var requestLimit = Duration.seconds(120) { didSet { setInCode(.requestLimit) } }
+    public var requestTimeout = Duration.seconds(120) { didSet { setInCode(.requestTimeout) } }
     /// The maximum number of concurrent requests of all kinds; further ones wait.
-    public var requestsAtOnce = 64 { didSet { setInCode(.requestsAtOnce) } }
+    public var maxConcurrentRequests = 64 { didSet { setInCode(.maxConcurrentRequests) } }
     /// The time between polls of the store for changes by other processes.
-    public var lookInterval = Duration.seconds(5) { didSet { setInCode(.lookInterval) } }
+    public var pollInterval = Duration.seconds(5) { didSet { setInCode(.pollInterval) } }
     /// The time, since this process last reached the store, for which others wait for it when an account is removed.
     ///
     /// After two thirds of that time this process admits no work (``AccountRegistry/admit(_:)``), nor does it before
     /// ``AccountRegistry/start()`` and after ``AccountRegistry/run()``. Others wait by the store's clock. With `nil`,
     /// no process waits for it; otherwise the start turns `IdentityRevocation.isOn` on, so that running work is
     /// counted.
-    public var presence: Duration? { didSet { setInCode(.presence) } }
+    public var heartbeatTimeout: Duration? { didSet { setInCode(.heartbeatTimeout) } }
     /// The time without a confirmed policy after which an event warns, by the store's clock; `nil` for never.
     public var offlineWarn: Duration? = .seconds(3 * 86_400) { didSet { setInCode(.offlineWarnDays) } }
     /// The time without a confirmed policy after which the account is blocked: it is allowed nothing and no work is

@@ -3,8 +3,9 @@
 ///
 /// It is `@_spi`, for this repository's command and integrations; adopters use the properties.
 @_spi(Settings) public enum ManagementSetting: String, CaseIterable, Sendable, CustomStringConvertible {
-    case mode, enrollsAtLaunch, policyRequired, policyWarnAbsent, restartsForFirstPolicy, spread, requestLimit,
-        requestsAtOnce, lookInterval, presence, offlineWarnDays, offlineBlockDays, offlineWipeDays, authority, clientID,
+    case mode, enrollsAtLaunch, policyRequired, policyWarnAbsent, restartsForFirstPolicy, jitter, requestTimeout,
+        maxConcurrentRequests, pollInterval, heartbeatTimeout, offlineWarnDays, offlineBlockDays, offlineWipeDays,
+        authority, clientID,
         redirectURI, valuesToScrub, keysToScrub, testPolicies, allowsTestPolicies
 
     /// The name as written in a file.
@@ -18,11 +19,11 @@
         case .policyRequired: .boolean(\.policyRequired)
         case .policyWarnAbsent: .boolean(\.policyWarnAbsent)
         case .restartsForFirstPolicy: .boolean(\.restartsForFirstPolicy)
-        case .spread: .number(\.spread, 0...1)
-        case .requestLimit: .seconds(\.requestLimit)
-        case .requestsAtOnce: .integer(\.requestsAtOnce, 1...10_000)
-        case .lookInterval: .seconds(\.lookInterval)
-        case .presence: .limit(\.presence, .seconds(1), upTo: 86_400)
+        case .jitter: .number(\.jitter, 0...1)
+        case .requestTimeout: .seconds(\.requestTimeout)
+        case .maxConcurrentRequests: .integer(\.maxConcurrentRequests, 1...10_000)
+        case .pollInterval: .seconds(\.pollInterval)
+        case .heartbeatTimeout: .limit(\.heartbeatTimeout, .seconds(1), upTo: 86_400)
         case .offlineWarnDays: .days(\.offlineWarn)
         case .offlineBlockDays: .days(\.offlineBlock)
         case .offlineWipeDays: .days(\.offlineWipe)
@@ -44,11 +45,12 @@
         case .policyRequired: "no work of a registered account begins before its policy has arrived"
         case .policyWarnAbsent: "an event reports work that begins before its policy has arrived"
         case .restartsForFirstPolicy: "an account's first policy comes into force at the next start"
-        case .spread: "the maximum jitter, as a fraction of the time between two requests"
-        case .requestLimit: "the time limit of a request in seconds"
-        case .requestsAtOnce: "the maximum number of concurrent requests of a process"
-        case .lookInterval: "seconds between polls of the store for other processes' events"
-        case .presence: "seconds for which others wait for this process when an account is removed; 0 for not at all"
+        case .jitter: "the maximum jitter, as a fraction of the time between two requests"
+        case .requestTimeout: "the time limit of a request in seconds"
+        case .maxConcurrentRequests: "the maximum number of concurrent requests of a process"
+        case .pollInterval: "seconds between polls of the store for other processes' events"
+        case .heartbeatTimeout:
+            "seconds for which others wait for this process when an account is removed; 0 for not at all"
         case .offlineWarnDays: "days without a confirmed policy after which an event warns; 0 for never"
         case .offlineBlockDays:
             "days without a confirmed policy after which the account is allowed nothing; 0 for never"

@@ -13,7 +13,7 @@ public struct AccountEventStatus: Hashable, Sendable, CustomStringConvertible {
 
     private static let successes: Set<Self> = [
         .enrolled, .policyUnchanged, .policyReplaced, .configurationReplaced, .settingOverridden, .aliasAdded,
-        .deregistered, .serviceTold, .wiped,
+        .deregistered, .serviceNotified, .wiped,
     ]
 }
 
@@ -21,7 +21,7 @@ extension AccountEventStatus {
     /// Indicates whether each process revokes the account.
     var revokes: Bool { self == .removed || self == .wipeBegan }
 
-    /// Indicates whether some work is not to be any more after it, which `AccountRegistry.settled(within:)` waits for.
+    /// Indicates whether some work is not to be any more after it, which `AccountRegistry.waitUntilSettled(timeout:)` waits for.
     var isSettled: Bool { revokes || self == .aliasAdded }
 
     /// Indicates whether what the store has of an account can be another thing for the processes after it.
@@ -55,13 +55,13 @@ extension AccountEventStatus {
     /// The account was removed on an outside request: it is deregistered, unenrolled and revoked.
     public static var removed: Self { Self() }
     /// The service was notified that the account has left.
-    package static var serviceTold: Self { Self() }
+    package static var serviceNotified: Self { Self() }
     /// All of the account's data are wiped.
     public static var wiped: Self { Self() }
     /// The wipe is not complete, and is retried.
     public static var wipeIncomplete: Self { Self() }
     /// The account's first policy has arrived; a program that does not apply it live must restart.
-    public static var restartWanted: Self { Self() }
+    public static var restartRequested: Self { Self() }
     /// Events were missed or the store was restored, so all accounts were read again; the event is nobody's, and
     /// precedes those that had left.
     public static var eventsMissed: Self { Self() }

@@ -70,7 +70,7 @@ import Testing
         try await eventually { try program.rows("accounts", of: ada).contains { $0.contains("enrolled") } }
 
         // 4. A restart is wanted for a first policy, once.
-        try await eventually { try events("restartWanted", of: ada, in: program) == 1 }
+        try await eventually { try events("restartRequested", of: ada, in: program) == 1 }
     }
 
     private func afterTheRestart(_ program: TenantProgram) async throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(try events("policyReplaced", of: ada, in: program) == 1)
 
         // 9. No second restart was wanted.
-        #expect(try events("restartWanted", of: ada, in: program) == 1)
+        #expect(try events("restartRequested", of: ada, in: program) == 1)
 
         // 10. She signs out: her files and keys are gone, the service has been notified, and Bob's are there.
         try await program.registry.deregister(ada)

@@ -11,7 +11,7 @@ import Testing
         "{\"version\": 1, \"parts\": [{\"audience\": \"targeted\", \"values\": {\"theme\": \"\(theme)\"}}]}"
     }
 
-    private static let configuration = ManagementConfiguration.with { $0.spread = 0 }
+    private static let configuration = ManagementConfiguration.with { $0.jitter = 0 }
 
     private func configure(_ scene: RegistryScene, _ answer: @escaping @Sendable (Identity) throws -> String?) {
         scene.service.script.withLock { $0.configuring = { identity in try answer(identity) } }
@@ -46,7 +46,7 @@ import Testing
         subscription.cancel()
         #expect(
             seen.withLock { $0 } == [
-                "enrolled dark", "configurationReplaced dark", "restartWanted dark", "policyUnchanged dark",
+                "enrolled dark", "configurationReplaced dark", "restartRequested dark", "policyUnchanged dark",
                 "policyUnchanged dark", "configurationReplaced light", "policyReplaced none",
                 "configurationReplaced none",
             ]
@@ -77,7 +77,7 @@ import Testing
         let scene = RegistryScene()
         configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
         try scene.registry.register(ada)
-        #expect(await scene.statuses(until: .restartWanted) == [.configurationFailed, .enrolled, .restartWanted])
+        #expect(await scene.statuses(until: .restartRequested) == [.configurationFailed, .enrolled, .restartRequested])
         #expect(theme(scene) == nil && scene.accounts.isManaged(ada))
     }
 

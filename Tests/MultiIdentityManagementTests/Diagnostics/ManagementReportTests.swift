@@ -14,7 +14,7 @@ import Testing
         var configuration = try ManagementConfiguration(
             json: #"{"multiIdentity": {"authority": "https://secret.example", "clientI": ""}}"#.utf8,
             path: "app.json",
-            environment: ["MULTI_IDENTITY_CLIENT_ID": "is hunter22", "MULTI_IDENTITY_SPREAD": "0"]
+            environment: ["MULTI_IDENTITY_CLIENT_ID": "is hunter22", "MULTI_IDENTITY_JITTER": "0"]
         )
         (configuration.valuesToScrub, configuration.keysToScrub) = (secrets + ["ab"], ["authority", "license"])
         return RegistryScene(configuration: configuration)
@@ -45,7 +45,7 @@ import Testing
         #expect(runtime["version"] == IdentityRuntime.version && runtime["mode"] == "multi")
         #expect(runtime["time"] == "2023-11-14T23:14:20.000Z")
         #expect(runtime["process level"] == "unset" && runtime["managed"] == "1")
-        #expect(rows(report, "settings")["spread"] == "0 (MULTI_IDENTITY_SPREAD)")
+        #expect(rows(report, "settings")["jitter"] == "0 (MULTI_IDENTITY_JITTER)")
         #expect(rows(report, "settings")["policyRequired"] == "false (default)")
         #expect(rows(report, "settings").count == ManagementSetting.allCases.count)
         #expect(report.sections[2].rows.count == 2)

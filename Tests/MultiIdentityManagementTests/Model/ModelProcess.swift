@@ -127,10 +127,10 @@ final class ModelProcess {
         store = SimulatedStore(NamedStore(base, names), tasks)
         let feed = PolicyFeed(PolicySet(standard: .everything))
         var configuration = ManagementConfiguration()
-        configuration.lookInterval = .seconds(600)
+        configuration.pollInterval = .seconds(600)
         (configuration.offlineWarn, configuration.offlineBlock, configuration.offlineWipe) = settings.silence
         configuration.enrollsAtLaunch = settings.enrollsAtLaunch
-        if settings.hasPresence { configuration.presence = .seconds(3_600) }
+        if settings.hasPresence { configuration.heartbeatTimeout = .seconds(3_600) }
         accounts = Accounts(mode: settings.managesOne ? .oneManaged : .multi, policies: feed, levels: IdentityLevels())
         let (begin, ticks) = (machine.now, ContinuousClock.now)
         var surroundings = AccountRegistry.Surroundings()

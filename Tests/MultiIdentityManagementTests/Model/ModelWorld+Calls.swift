@@ -139,7 +139,7 @@ extension ModelWorld {
                 model.expect(!process.accounts.decide(.log, for: other).isAllowed, "its other name is allowed")
             }
         case .settled:
-            let result = process.program { try await $0.settled(within: .zero) }
+            let result = process.program { try await $0.waitUntilSettled(timeout: .zero) }
             if case .success(true)? = result { refusesWhoIsSettled(by: process) }
         default: break
         }

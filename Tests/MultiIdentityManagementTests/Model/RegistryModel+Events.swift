@@ -94,7 +94,7 @@ extension RegistryModel {
             guard allow(account.stage == .wiping) else { return }
             accounts[place].stage = nil
         case .wipeIncomplete: _ = allow(account.stage == .wiping)
-        case .restartWanted: _ = allow(follows == .enrolled)
+        case .restartRequested: _ = allow(follows == .enrolled)
         default:
             if event.request == .policyCheck { accounts[place].failed += 1 }
             // A request that failed; of one that has left, the service was not notified.

@@ -11,7 +11,7 @@ extension RemotePoliciesTests {
     )
     func areFollowed() async throws {
         let policies = try await policies {
-            ($0.firstPause, $0.longestPause, $0.maximumAge) = (.seconds(1), .seconds(4), nil)
+            ($0.initialBackoff, $0.maxBackoff, $0.maximumAge) = (.seconds(1), .seconds(4), nil)
         }
         service.put(other, tag: "2", issuedAt: 2)
         service.state.withLock { $0.fails = true }

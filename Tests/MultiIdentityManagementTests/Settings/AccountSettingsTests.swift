@@ -10,7 +10,7 @@ import Testing
     private func scene(in folder: DatabaseFolder? = nil) throws -> RegistryScene {
         let clock = SteppedClock()
         var configuration = try ManagementConfiguration(environment: ["MULTI_IDENTITY_AUTHORITY": "all's"])
-        (configuration.spread, configuration.redirectURI) = (0, "code's")
+        (configuration.jitter, configuration.redirectURI) = (0, "code's")
         return RegistryScene(
             configuration: configuration,
             store: try folder.map { try SQLiteAccountStore($0.database, clock: clock) },
@@ -58,7 +58,7 @@ import Testing
         } else {
             next.service.script.withLock { $0.authorities = [] }
             try await next.registry.deregister(ada, wiping: false)
-            _ = await next.statuses(until: .serviceTold)
+            _ = await next.statuses(until: .serviceNotified)
             // The provider and the service, which enrolled it by them.
             #expect(next.service.script.withLock { $0.authorities } == ["ada's", "ada's"])
         }

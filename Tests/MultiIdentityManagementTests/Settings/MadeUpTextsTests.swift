@@ -8,7 +8,7 @@ import Testing
 @Suite("Made-up texts from outside") struct MadeUpTextsTests {
     private static let settings = """
         {"multiIdentity": {
-            "mode": "single", "spread": 0.25, "valuesToScrub": ["hunter22", "\\u00e9"], "policyRequired": true
+            "mode": "single", "jitter": 0.25, "valuesToScrub": ["hunter22", "\\u00e9"], "policyRequired": true
         }, "port": [8080, {"a": null}]}
         """
     private static let pieces = [

@@ -53,17 +53,17 @@ import Testing
     )
     func warnsOfUnknownKeys() throws {
         let configuration = try Self.configuration(
-            "\"policyRequird\": true,\n\"colour\": \"red\",\n\"spread\": 0",
-            ["MULTI_IDENTITY_SPRED": "true", "MULTI_IDENTITY_ROOT": "/srv", "SPREAD": "false"]
+            "\"policyRequird\": true,\n\"colour\": \"red\",\n\"jitter\": 0",
+            ["MULTI_IDENTITY_JITTR": "true", "MULTI_IDENTITY_ROOT": "/srv", "JITTER": "false"]
         )
         #expect(
             configuration.warnings == [
                 "app.json: line 3: \"policyRequird\" is not a setting and has no effect. Did you mean policyRequired?",
                 "app.json: line 4: \"colour\" is not a setting and has no effect. Remove it.",
-                "\"MULTI_IDENTITY_SPRED\" is not a setting and has no effect. Did you mean MULTI_IDENTITY_SPREAD?",
+                "\"MULTI_IDENTITY_JITTR\" is not a setting and has no effect. Did you mean MULTI_IDENTITY_JITTER?",
             ]
         )
-        #expect(configuration.spread == 0 && !configuration.policyRequired)
+        #expect(configuration.jitter == 0 && !configuration.policyRequired)
     }
 
     @Test(
@@ -73,10 +73,10 @@ import Testing
     func warnsOfStrays() throws {
         let text = """
             {"policyRequired": true, "mode": "dark", "PolicyRequired": 1,
-            "app": {"multiIdentity": {"spread": 0}, "mode": 1}, "multiIdentity": {"mode": "single"}}
+            "app": {"multiIdentity": {"jitter": 0}, "mode": 1}, "multiIdentity": {"mode": "single"}}
             """
         let configuration = try ManagementConfiguration(json: text.utf8, path: "app.json")
-        #expect(!configuration.policyRequired && configuration.mode == .single && configuration.spread == 0.05)
+        #expect(!configuration.policyRequired && configuration.mode == .single && configuration.jitter == 0.05)
         #expect(
             configuration.warnings == [
                 "app.json: line 1: \"policyRequired\" has no effect outside \"multiIdentity\". Move it into that section.",
@@ -89,15 +89,15 @@ import Testing
         "is refused where a file has a wrong type or value, by file, line and key and without the value",
         .rule("17.2"),
         arguments: [
-            ("\"spread\": 1.5", "app.json: line 3, multiIdentity.spread: Expected a number from 0.0 to 1.0"),
+            ("\"jitter\": 1.5", "app.json: line 3, multiIdentity.jitter: Expected a number from 0.0 to 1.0"),
             (
                 "\n\"policyRequired\": \"s3cret\"",
                 "app.json: line 4, multiIdentity.policyRequired: Expected true or false"
             ),
             ("\"mode\": \"s3cret\"", "app.json: line 3, multiIdentity.mode: Expected one of \"single\""),
             (
-                "\"requestsAtOnce\": 2.5",
-                "app.json: line 3, multiIdentity.requestsAtOnce: Expected a whole number from 1"
+                "\"maxConcurrentRequests\": 2.5",
+                "app.json: line 3, multiIdentity.maxConcurrentRequests: Expected a whole number from 1"
             ),
             ("\"authority\": \"\"", "app.json: line 3, multiIdentity.authority: Expected one line of text"),
             (
@@ -110,7 +110,10 @@ import Testing
                 "\"valuesToScrub\": \"s3cret\"",
                 "app.json: line 3, multiIdentity.valuesToScrub: Expected a list of texts"
             ),
-            ("\"requestLimit\": 1e999", "app.json: line 3, multiIdentity.requestLimit: Expected a number from 0.001"),
+            (
+                "\"requestTimeout\": 1e999",
+                "app.json: line 3, multiIdentity.requestTimeout: Expected a number from 0.001"
+            ),
             ("\"offlineWipeDays\": -1", "app.json: line 3, multiIdentity.offlineWipeDays: Expected a number from 0.0"),
         ]
     )
@@ -163,7 +166,8 @@ import Testing
     @Test("is refused where a variable has a wrong value, which is not shown", .rule("17.2"))
     func isRefusedInTheEnvironment() throws {
         for (name, text) in [
-            ("REQUESTS_AT_ONCE", "s3cret"), ("POLICY_REQUIRED", "1"), ("VALUES_TO_SCRUB", "s3cret"), ("SPREAD", "nan"),
+            ("MAX_CONCURRENT_REQUESTS", "s3cret"), ("POLICY_REQUIRED", "1"), ("VALUES_TO_SCRUB", "s3cret"),
+            ("JITTER", "nan"),
             ("KEYS_TO_SCRUB", "[\"\"]"), ("CLIENT_ID", ""), ("MODE", "\"single\""),
         ] {
             let error = try #require(throws: ManagementError.self) {
@@ -183,7 +187,7 @@ import Testing
     )
     func hasAPropertyForEach() throws {
         let other: [ManagementSetting: String] = [
-            .mode: "\"single\"", .spread: "0.25", .requestsAtOnce: "3", .authority: "\"a\"", .clientID: "\"b\"",
+            .mode: "\"single\"", .jitter: "0.25", .maxConcurrentRequests: "3", .authority: "\"a\"", .clientID: "\"b\"",
             .redirectURI: "\"c\"", .valuesToScrub: "[\"e\"]", .keysToScrub: "[\"f\"]",
             .testPolicies: "\"g\"",
         ]
@@ -206,20 +210,22 @@ import Testing
     }
 
     @Test("has units where a type has them, and nothing for never") func hasUnits() throws {
-        let section = "\"requestLimit\": 1.5, \"presence\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
+        let section = "\"requestTimeout\": 1.5, \"presence\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
         let configuration = try Self.configuration(section)
-        #expect(configuration.requestLimit == .milliseconds(1_500) && configuration.presence == .milliseconds(250))
+        #expect(
+            configuration.requestTimeout == .milliseconds(1_500) && configuration.heartbeatTimeout == .milliseconds(250)
+        )
         #expect(configuration.offlineWarn == .seconds(43_200) && configuration.offlineBlock == nil)
     }
 
     @Test("explains itself, and shows no secret", .rule("17.3")) func explainsItself() throws {
         let configuration = try Self.configuration(
-            "\"spread\": 0.25",
-            ["MULTI_IDENTITY_VALUES_TO_SCRUB": "[\"s3cret\"]", "MULTI_IDENTITY_SPREAD": "0.5"]
+            "\"jitter\": 0.25",
+            ["MULTI_IDENTITY_VALUES_TO_SCRUB": "[\"s3cret\"]", "MULTI_IDENTITY_JITTER": "0.5"]
         )
         let lines = "\(configuration)".split(separator: "\n")
         #expect(lines.count == ManagementSetting.allCases.count)
-        #expect(lines.contains("spread = 0.5 (MULTI_IDENTITY_SPREAD, before app.json: line 3)"))
+        #expect(lines.contains("jitter = 0.5 (MULTI_IDENTITY_JITTER, before app.json: line 3)"))
         #expect(lines.contains("valuesToScrub = not shown (MULTI_IDENTITY_VALUES_TO_SCRUB)"))
         #expect(lines.contains("authority = none (default)") && lines.contains("mode = \"multi\" (default)"))
         var dumped = ""

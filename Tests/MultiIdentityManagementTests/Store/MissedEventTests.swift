@@ -37,7 +37,7 @@ import Testing
         await scenes[1].registry.runDue()
         // It hears of nothing: she signs out and is not revoked, another one is enrolled.
         try await scenes[0].registry.deregister(ada, wiping: false)
-        _ = await scenes[0].statuses(until: .serviceTold)
+        _ = await scenes[0].statuses(until: .serviceNotified)
         try await scenes[0].enroll(eve)
         var database: OpaquePointer?
         #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
@@ -54,7 +54,7 @@ import Testing
         await scenes[1].registry.runDue()
         subscription.cancel()
         let all = seen.withLock { $0 }
-        #expect(all.map(\.1) == [.eventsMissed, .removed, .enrolled, .restartWanted])
+        #expect(all.map(\.1) == [.eventsMissed, .removed, .enrolled, .restartRequested])
         #expect(all.prefix(2).map(\.0) == [.nobody, ada] && all.prefix(2).map(\.2) == [0, 0])
         #expect(all.allSatisfy { !$0.isManaged }, "she is gone before it announces any")
     }
@@ -92,9 +92,9 @@ import Testing
         #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
         #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
         sqlite3_close(database)
-        #expect(try await !scene.registry.settled(within: .zero))
+        #expect(try await !scene.registry.waitUntilSettled(timeout: .zero))
         goOn.signal()
-        #expect(try await scene.registry.settled(within: .seconds(60)))
+        #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
     @Test("that hears late that an account left does not let it go where it is back", .rule("15.6"))
@@ -121,7 +121,7 @@ import Testing
     func thatNobodyWaitedFor() async throws {
         let store = DisturbedStore()
         let scene = RegistryScene(
-            configuration: .with { $0.presence = .seconds(3_600) },
+            configuration: .with { $0.heartbeatTimeout = .seconds(3_600) },
             store: store,
             clock: store.clock
         )

@@ -6,7 +6,7 @@ struct Intake {
     private let depth: Int
     private let mix: BoundaryMix
     private let hopLimit: Int?
-    private let requestLimit: Int?
+    private let requestTimeout: Int?
     private let deadline: ContinuousClock.Instant?
     private(set) var requestCount = 0
     /// Carried hops that the requests so far are going to make.
@@ -21,7 +21,7 @@ struct Intake {
         depth = options.depth
         mix = options.mix
         hopLimit = options.hops
-        requestLimit = options.requests
+        requestTimeout = options.requests
         deadline = options.seconds.map { .now + .seconds($0) }
     }
 
@@ -39,7 +39,7 @@ struct Intake {
     }
 
     private var limitReached: RunEnd? {
-        if let requestLimit, requestCount >= requestLimit { return .requests }
+        if let requestTimeout, requestCount >= requestTimeout { return .requests }
         if let hopLimit, plannedHops >= hopLimit { return .hops }
         if let deadline, .now >= deadline { return .seconds }
         return nil

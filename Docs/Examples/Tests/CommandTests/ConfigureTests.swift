@@ -14,16 +14,16 @@ import Testing
         for (text, status) in [("{\"port\": 8080}", Int32(0)), ("{\"multiIdentity\": {\"sprad\": 1}}", 1), ("[]", 78)] {
             try folder.write("app.json", text)
             let outcome = try Program.run(["configure", "check", path])
-            #expect(outcome.status == status && outcome.output.contains("spread") == (status == 1))
+            #expect(outcome.status == status && outcome.output.contains("jitter") == (status == 1))
             #expect(try String(decoding: folder.read("app.json"), as: UTF8.self) == text)
         }
     }
 
     @Test("explain says where values come from, and shows no secret") func explain() throws {
-        try folder.write("app.json", "{\"multiIdentity\": {\"valuesToScrub\": [\"hunter22\"], \"spread\": 0.5}}")
+        try folder.write("app.json", "{\"multiIdentity\": {\"valuesToScrub\": [\"hunter22\"], \"jitter\": 0.5}}")
         let outcome = try Program.run(["configure", "explain", "--file", path])
         #expect(outcome.status == 0 && !outcome.output.contains("hunter22"))
-        #expect(outcome.output.contains("spread = 0.5 (\(path): line 1)"))
+        #expect(outcome.output.contains("jitter = 0.5 (\(path): line 1)"))
         #expect(try Program.run(["configure", "explain", "sprad"]).status == 64)
     }
 }

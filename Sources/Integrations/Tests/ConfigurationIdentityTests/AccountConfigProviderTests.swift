@@ -49,7 +49,7 @@ import Testing
         service.texts.withLock { $0[identity] = text }
         let events = registry.events
         try registry.register(identity)
-        for await event in events where event.status == .restartWanted && event.identity == identity { break }
+        for await event in events where event.status == .restartRequested && event.identity == identity { break }
     }
 
     @Test("is that of the current identity or of the key's, and overrides the shared one")
@@ -104,16 +104,17 @@ import Testing
 
     @Test("takes settings from its providers, and refuses wrong ones") func takesSettings() async throws {
         let provider = InMemoryProvider(values: [
-            "multiIdentity.policyRequired": true, "multiIdentity.spread": 0.25, "multiIdentity.requestsAtOnce": 3,
+            "multiIdentity.policyRequired": true, "multiIdentity.jitter": 0.25,
+            "multiIdentity.maxConcurrentRequests": 3,
             "multiIdentity.mode": "single",
             "multiIdentity.keysToScrub": ConfigValue(.stringArray(["password"]), isSecret: false),
         ])
         let configuration = try await ManagementConfiguration(ConfigReader(provider: provider))
-        #expect(configuration.mode == .single && configuration.spread == 0.25)
-        #expect(configuration.policyRequired && configuration.requestsAtOnce == 3)
+        #expect(configuration.mode == .single && configuration.jitter == 0.25)
+        #expect(configuration.policyRequired && configuration.maxConcurrentRequests == 3)
         #expect(configuration.keysToScrub == ["password"] && configuration.authority == nil)
         for value in [ConfigValue(.double(1.5), isSecret: false), ConfigValue(.string("x"), isSecret: false)] {
-            let wrong = InMemoryProvider(values: ["multiIdentity.spread": value])
+            let wrong = InMemoryProvider(values: ["multiIdentity.jitter": value])
             await #expect(throws: (any Error).self) { try await ManagementConfiguration(ConfigReader(provider: wrong)) }
         }
         let environment = EnvironmentVariablesProvider(environmentVariables: [

@@ -56,7 +56,7 @@ import Testing
         try processes[0].0.register(Identity("ada@contoso.com"))
         // The other process polls, and gets the event as well.
         let timers = Task { await processes[1].0.run() }
-        for (_, _, events) in processes { for await event in events where event.status == .restartWanted { break } }
+        for (_, _, events) in processes { for await event in events where event.status == .restartRequested { break } }
         timers.cancel()
         let rows = metrics.counters.map { counter in
             "\(counter.label) \(counter.dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: " "))"
@@ -66,7 +66,7 @@ import Testing
             Set(rows).isSuperset(of: [
                 "multi_identity_events family=launch outcome=unmanaged mode=multi environment=test",
                 "multi_identity_events family=request outcome=enrolled mode=multi environment=test",
-                "multi_identity_events family=action outcome=restartWanted mode=multi environment=test",
+                "multi_identity_events family=action outcome=restartRequested mode=multi environment=test",
             ])
         )
         #expect(metrics.timers.map(\.label) == ["multi_identity_request_duration"])

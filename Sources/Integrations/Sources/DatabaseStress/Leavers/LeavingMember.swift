@@ -31,7 +31,7 @@ struct LeavingMember {
     func run() async throws {
         IdentityRevocation.isOn = true
         var configuration = ManagementConfiguration()
-        configuration.presence = .seconds(15)
+        configuration.heartbeatTimeout = .seconds(15)
         let registry = AccountRegistry(
             accounts: Accounts(mode: .multi, policies: PolicyFeed(PolicySet(standard: .everything))),
             store: try PostgreSQLAccountStore(url),
@@ -77,7 +77,7 @@ struct LeavingMember {
         var isSettled = true
         do {
             try registry.remove(user, because: "the parent says so")
-            if sabotage != .unsettled { isSettled = try await registry.settled(within: .seconds(10)) }
+            if sabotage != .unsettled { isSettled = try await registry.waitUntilSettled(timeout: .seconds(10)) }
         } catch {
             isSettled = false
         }
