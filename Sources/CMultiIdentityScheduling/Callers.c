@@ -9,7 +9,7 @@
 
 // Decides whether a call comes from the program's own code, or from the system: the C library, libdispatch, Swift's libraries.
 //
-// The object that contains the return address decides. Used by the thread that has the turn.
+// The object that contains the return address decides. Used by the thread that holds the token.
 
 struct object {
     uintptr_t begin, end;

@@ -36,7 +36,7 @@ __attribute__((constructor)) static void start_again(int count, char **arguments
     unsetenv(deterministic);
 }
 
-// Used by the thread that has the turn.
+// Used by the thread that holds the token.
 static uint64_t drawn;
 void mi_scheduled_draw_anew(void) { drawn = 0; }
 

@@ -4,7 +4,7 @@
 
 #include "Entries.h"
 
-// If a piece ends the program, the steps before it are printed first.
+// If a work item ends the program, the steps before it are printed first.
 
 static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction before[NSIG];

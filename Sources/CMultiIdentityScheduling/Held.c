@@ -5,7 +5,7 @@
 
 // Records which thread has which lock without calling Swift, whose runtime takes locks itself.
 //
-// Used by the thread that has the turn.
+// Used by the thread that holds the token.
 
 struct held {
     const void *lock;
@@ -14,15 +14,15 @@ struct held {
 };
 static struct held *held;
 static size_t count, capacity;
-static bool touched;
+static bool accessed;
 
 bool mi_scheduled_touched_locks(void) {
-    bool answer = touched;
-    touched = false;
+    bool answer = accessed;
+    accessed = false;
     return answer;
 }
 
-// The locks that pieces wait for.
+// The locks that work items wait for.
 static const void **awaited;
 static size_t awaited_count, awaited_capacity;
 
@@ -53,7 +53,7 @@ static struct held *find(const void *lock, uint32_t thread) {
 }
 
 void mi_lock_taken(const void *lock, uint32_t how) {
-    touched = true;
+    accessed = true;
     struct held *found = find(lock, mi_scheduled_here);
     if (found) {
         found->depth++;
@@ -68,7 +68,7 @@ void mi_lock_taken(const void *lock, uint32_t how) {
 }
 
 void mi_lock_given(const void *lock) {
-    touched = true;
+    accessed = true;
     struct held *found = find(lock, mi_scheduled_here);
     // Some locks can be released by another thread than the one that took them.
     for (size_t i = count; !found && i-- > 0;)

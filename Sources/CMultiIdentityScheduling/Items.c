@@ -34,7 +34,7 @@ static void invoke(void *memory) {
     mi_scheduled_item_retain(item);
     block->work->invoke(block->work);
     item->has_run = true;
-    // Not a separate piece if it was called directly.
+    // Not a separate work item if it was called directly.
     if (mi_scheduled_is_here()) HOOK(item_ended)(item);
     mi_scheduled_item_release(item);
 }

@@ -31,7 +31,7 @@ bool mi_scheduling_is_linked(void) { return dlsym(RTLD_DEFAULT, "dispatch_async"
 
 // MARK: Objects
 
-// Used by the thread that has the turn.
+// Used by the thread that holds the token.
 static uint32_t schedules, made_so_far;
 
 void mi_scheduled_count_anew(void) {

@@ -7,7 +7,7 @@
 
 #include "Entries.h"
 
-// Locks: taking and releasing one of the program's is a step, and a piece that waits for one lets others run, since one of
+// Locks: taking and releasing one of the program's is a step, and a work item that waits for one lets others run, since one of
 // them has it. The runtime's own locks are no steps.
 
 #define FOREVER (~0ull)

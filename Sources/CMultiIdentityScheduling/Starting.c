@@ -8,7 +8,7 @@
 
 #include "Entries.h"
 
-// Threads that the program starts itself: each is a piece on its own thread, and begins when the schedule says so.
+// Threads that the program starts itself: each is a work item on its own thread, and begins when the schedule says so.
 
 typedef void *(*thread_body)(void *);
 struct started {
@@ -49,7 +49,7 @@ static void *begin(void *memory) {
 typedef int (*create)(pthread_t *, const pthread_attr_t *, thread_body, void *);
 EXPORTED pthread_create(pthread_t *thread, const pthread_attr_t *attributes, thread_body body, void *context) {
     REAL(pthread_create);
-    // libdispatch's own threads are not pieces of the program.
+    // libdispatch's own threads are not work items of the program.
     if (!IS_HERE()) return ((create)real)(thread, attributes, body, context);
     pthread_once(&is_prepared, prepare);
     struct started *started = malloc(sizeof *started);

@@ -16,7 +16,7 @@ _Thread_local uint32_t mi_scheduled_here;
 
 // Not with the C library's semaphores: those are steps of the program.
 struct mi_scheduled_thread {
-    _Atomic(uint32_t) turn;
+    _Atomic(uint32_t) token;
     void (*body)(void *);
     void *context;
 };
@@ -30,16 +30,16 @@ struct mi_scheduled_thread *mi_scheduled_place_make(void) {
 void mi_scheduled_place_free(struct mi_scheduled_thread *place) { free(place); }
 
 void mi_scheduled_thread_go(struct mi_scheduled_thread *thread) {
-    atomic_store_explicit(&thread->turn, 1, memory_order_release);
-    syscall(SYS_futex, &thread->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    atomic_store_explicit(&thread->token, 1, memory_order_release);
+    syscall(SYS_futex, &thread->token, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/// Waits in the kernel, until a time of its clock for intervals; returns whether it has the turn.
+/// Waits in the kernel, until a time of its clock for intervals; returns whether it holds the token.
 static bool wait_until(struct mi_scheduled_thread *thread, const struct timespec *end) {
     for (;;) {
-        if (atomic_exchange_explicit(&thread->turn, 0, memory_order_acquire)) return true;
+        if (atomic_exchange_explicit(&thread->token, 0, memory_order_acquire)) return true;
         const int operation = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG;
-        long error = syscall(SYS_futex, &thread->turn, operation, 0, end, NULL, FUTEX_BITSET_MATCH_ANY);
+        long error = syscall(SYS_futex, &thread->token, operation, 0, end, NULL, FUTEX_BITSET_MATCH_ANY);
         if (error != 0 && errno == ETIMEDOUT) return false;
     }
 }
@@ -65,7 +65,7 @@ bool mi_scheduled_place_wait(struct mi_scheduled_thread *place, uint32_t millise
 struct number {
     uint32_t number, here;
 };
-// Used by the thread that has the turn.
+// Used by the thread that holds the token.
 static struct number *numbers;
 static size_t count, capacity;
 

@@ -50,10 +50,10 @@ enum mi_scheduled_source_kind {
 };
 enum mi_scheduled_handler { mi_scheduled_handler_event, mi_scheduled_handler_cancel, mi_scheduled_handler_registration };
 
-/// A thread that runs pieces of a schedule, one thread at a time.
+/// A thread that runs work items of a schedule, one thread at a time.
 struct mi_scheduled_thread;
 
-/// What a piece is about to do, or has done, where another one can run.
+/// What a work item is about to do, or has done, where another one can run.
 enum mi_scheduled_step {
     mi_step_lock,
     mi_step_try,
@@ -128,11 +128,11 @@ struct mi_scheduling_hooks {
     void (*_Nonnull signal_condition)(void *_Nonnull condition, bool wakes_all);
     /// Returns whether a semaphore of the C library has a positive value in time.
     bool (*_Nonnull wait_for_semaphore)(void *_Nonnull semaphore, uint64_t timeout);
-    /// Returns whether this piece was the last to arrive.
+    /// Returns whether this work item was the last to arrive.
     bool (*_Nonnull wait_at_barrier)(void *_Nonnull barrier);
     /// Lets others run for so many nanoseconds of virtual time.
     void (*_Nonnull sleep)(uint64_t duration);
-    /// A piece ends the program with a signal.
+    /// A work item ends the program with a signal.
     void (*_Nonnull crashed)(int32_t signal);
     /// Takes over a thread that the program has started, which waits for its start.
     void (*_Nonnull thread_started)(struct mi_scheduled_thread *_Nonnull thread, uintptr_t id);
@@ -176,7 +176,7 @@ void mi_scheduled_draw_anew(void);
 
 // MARK: Threads
 
-/// Starts a thread that waits for its first turn, and then runs `body`; returns null if there is none.
+/// Starts a thread that waits for its first token, and then runs `body`; returns null if there is none.
 struct mi_scheduled_thread *_Nullable mi_scheduled_thread_start(
     void (*_Nonnull body)(void *_Nullable), void *_Nullable context
 );

@@ -75,7 +75,9 @@ extension Identity {
     package static func forDeciding(by asked: String) -> Identity? {
         let snapshot = ThreadMirror.current()
         guard let inference = snapshot.inference else { return current }
-        if BindingFeatures.inUse.contains(.strictness) { StrictMode.notify(inference, by: asked, .reads, nil, snapshot) }
+        if BindingFeatures.inUse.contains(.strictness) {
+            StrictMode.notify(inference, by: asked, .reads, nil, snapshot)
+        }
         return snapshot.withheldInference == nil ? current : nil
     }
 }

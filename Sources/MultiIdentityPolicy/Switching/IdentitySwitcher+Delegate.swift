@@ -29,7 +29,10 @@ extension IdentitySwitcher {
     ) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         guard let delegate else {
-            levels.notifyOfSwitching(identity, "a switch is required (\(reason)), but \(PolicyError.noDelegate.message).")
+            levels.notifyOfSwitching(
+                identity,
+                "a switch is required (\(reason)), but \(PolicyError.noDelegate.message)."
+            )
             return .failed(.noDelegate)
         }
         // Asked here, before the first suspension, and before anything is put away for a switch that must not be.

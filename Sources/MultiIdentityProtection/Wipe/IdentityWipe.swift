@@ -54,7 +54,8 @@ public final class IdentityWipe: Sendable {
     ///   - storages: The storages of accounts' files.
     ///   - keys: The provider of accounts' keys.
     ///   - drainTimeout: The maximum time to wait for running work.
-    ///   - pace: The share of the machine that a wipe uses.
+    ///   - yields: Indicates whether a wipe works at most a thirty-second of the time, for programs that serve others
+    ///     meanwhile; otherwise it runs at full speed.
     ///   - handler: Removes what the program knows of an account.
     /// - Throws: ``ProtectionError`` if the folder is not private.
     /// - Complexity: O(*n*) in the number of wipes with a journal or a report, and of names in the folder.

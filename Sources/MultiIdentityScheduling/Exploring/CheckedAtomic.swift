@@ -2,7 +2,7 @@
 import CMultiIdentityScheduling
 public import Synchronization
 
-/// An `Atomic` that a schedule controls: before each access another piece can run.
+/// An `Atomic` that a schedule controls: before each access another work item can run.
 ///
 /// The compiler inlines `Atomic`, so it cannot be intercepted. Use this type in its place in a test.
 /// All accesses are sequentially consistent, whatever ordering they name: errors that need a weaker one are not found.

@@ -2,7 +2,7 @@
 import CMultiIdentityScheduling
 import Synchronization
 
-/// A `Mutex` that a schedule controls: locking and unlocking are steps, at which another piece can run.
+/// A `Mutex` that a schedule controls: locking and unlocking are steps, at which another work item can run.
 ///
 /// The compiler inlines `Mutex`, so it cannot be intercepted. Use this type in its place in a test.
 /// Outside a schedule it is a `Mutex`.
@@ -43,14 +43,14 @@ public struct CheckedMutex<Value: ~Copyable>: ~Copyable, Sendable {
 struct CheckedSteps: Sendable {
     private let made = mi_scheduled_made_here()
 
-    /// Lets other pieces run, and records how the next access touches the value.
-    func step(_ step: mi_scheduled_step, _ access: ScheduledTouches.Access) {
+    /// Lets other work items run, and records how the next access accesses the value.
+    func step(_ step: mi_scheduled_step, _ access: StepAccesses.Access) {
         guard mi_scheduled_is_here(), let schedule = Schedule.current else { return }
         let identity = mi_scheduled_identity(made, nil)
-        let object = identity == 0 ? ScheduledTouches.Shared.locks.rawValue : identity
-        schedule.touch(object, access)
+        let object = identity == 0 ? StepAccesses.Shared.locks.rawValue : identity
+        schedule.recordAccess(object, access)
         schedule.step(step, UnsafeRawPointer(bitPattern: UInt(identity)))
-        schedule.touch(object, access)
+        schedule.recordAccess(object, access)
     }
 }
 #endif

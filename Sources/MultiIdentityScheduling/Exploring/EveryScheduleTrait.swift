@@ -74,7 +74,7 @@ extension Trait where Self == EveryScheduleTrait {
     /// If the limit is reached before all of them ran, a warning is recorded.
     /// - Parameters:
     ///   - count: The largest number of schedules.
-    ///   - workers: The largest number of pieces in progress at once; `nil` for any number.
+    ///   - workers: The largest number of work items in progress at once; `nil` for any number.
     /// - Returns: The trait.
     public static func everySchedule(atMost count: Int, workers: Int? = nil) -> Self {
         EveryScheduleTrait(settings: ScheduleSettings(.exhaustive, schedules: count, workers: workers))

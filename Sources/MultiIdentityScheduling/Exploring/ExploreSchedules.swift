@@ -4,9 +4,9 @@ import Foundation
 
 /// Runs a body under many schedules, and stops at the first one in which something is wrong.
 ///
-/// Meanwhile it controls everything that the body hands over, and what that hands over in turn: one piece runs at a time, and
+/// Meanwhile it controls everything that the body hands over, and what that hands over in turn: one work item runs at a time, and
 /// at each hand-over and each wait the strategy decides which. A schedule fails if the body throws, if `failures` returns
-/// something, if pieces deadlock or never run, if a piece leaves an identity on its worker, or if the same choices lead to
+/// something, if work items deadlock or never run, if a work item leaves an identity on its worker, or if the same choices lead to
 /// other steps than before. One body runs at a time in a process; unrelated work of the process is not controlled.
 ///
 /// - Parameters:

@@ -35,7 +35,7 @@ public final class RaceChecked<Value: Sendable>: Sendable {
         return state.withLock { state in
             if mi_scheduled_is_here(), let schedule = Schedule.current {
                 let identity = mi_scheduled_identity(made, Unmanaged.passUnretained(self).toOpaque())
-                schedule.touch(identity, isWrite ? .writes : .reads)
+                schedule.recordAccess(identity, isWrite ? .writes : .reads)
                 schedule.access(&state.accesses, isWrite: isWrite, name)
             }
             return body(&state.value)

@@ -35,8 +35,8 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     public let failure: Failure?
     /// A hash of all steps of all schedules: the same for the same seed, in every process.
     public let hash: UInt64
-    /// The largest number of pieces and of choices in one schedule.
-    public let pieces: Int, steps: Int
+    /// The largest number of work items and of choices in one schedule.
+    public let workItems: Int, steps: Int
     /// The probability that the strategy promises, if it does.
     let bound: PriorityBound?
     /// True if there are more schedules and the strategy covers all of them.

@@ -9,7 +9,7 @@ struct ScheduleRunner {
         var findings: [String]
         let steps: [ScheduleStep]
         let hash: UInt64
-        let pieces: Int
+        let workItems: Int
         let timeline: ScheduleTimeline
         /// Where its steps differ from those of the schedule that it repeats.
         var difference: String?
@@ -17,9 +17,9 @@ struct ScheduleRunner {
         var leavesThreads = false
     }
 
-    /// Schedules of one process run one at a time; workers wait for their next piece, and `count` includes all ever made.
-    private static let turn = ScheduleTurn()
-    /// `nonisolated(unsafe)`: touched by the piece that has the turn, and by no other.
+    /// Schedules of one process run one at a time; workers wait for their next work item, and `count` includes all ever made.
+    private static let token = ScheduleToken()
+    /// `nonisolated(unsafe)`: accessed by the work item that holds the token, and by no other.
     nonisolated(unsafe) private static var workers: (idle: [ScheduledWorker], count: Int) = ([], 0)
 
     let settings: ScheduleSettings
@@ -28,8 +28,8 @@ struct ScheduleRunner {
     let failures: @Sendable () -> [String]
 
     func explore() async -> ScheduleReport {
-        await Self.turn.take()
-        defer { Self.turn.give() }
+        await Self.token.take()
+        defer { Self.token.give() }
         let watch = ScheduleWatch(patience: settings.patience)
         defer { watch.end() }
         return await withTaskExecutorPreference(ScheduleExecutor.shared) {
@@ -44,13 +44,13 @@ struct ScheduleRunner {
 
     /// Returns `nil` if the same choices led to other steps and `restarts` is set.
     private func exploreInTurn(restarts: Bool) async -> ScheduleReport? {
-        var chooser = settings.strategy.chooser
-        var (count, redundant, hash, pieces, steps) = (0, 0, ScheduleHash(), 0, 0)
+        var strategy = settings.strategy.implementation
+        var (count, redundant, hash, workItems, steps) = (0, 0, ScheduleHash(), 0, 0)
         var failure: ScheduleReport.Failure?
         var (hasNext, hasDiverged) = (true, false)
         var expected = settings.strategy.expected
         while hasNext, failure == nil, count < settings.schedules {
-            var outcome = await run(&chooser, number: count, expecting: expected)
+            var outcome = await run(&strategy, number: count, expecting: expected)
             if settings.strategy.draws, Self.isRepeated(count), outcome.findings.isEmpty {
                 let hash = outcome.hash
                 outcome = await repeated(outcome.steps, number: count)
@@ -64,12 +64,12 @@ struct ScheduleRunner {
                 if !settings.allowsDivergence { outcome.findings.insert(Self.diverged(difference), at: 0) }
             }
             hash.add(Int(truncatingIfNeeded: outcome.hash))
-            (pieces, steps) = (max(pieces, outcome.pieces), max(steps, outcome.steps.count))
+            (workItems, steps) = (max(workItems, outcome.workItems), max(steps, outcome.steps.count))
             count += 1
-            if chooser.isRedundant { redundant += 1 }
+            if strategy.isRedundant { redundant += 1 }
             if outcome.findings.isEmpty {
-                hasNext = chooser.next(after: outcome.steps)
-                expected = outcome.steps.prefix(chooser.repeated).map(\.check)
+                hasNext = strategy.next(after: outcome.steps)
+                expected = outcome.steps.prefix(strategy.repeated).map(\.check)
             } else {
                 failure = await shrunk(outcome, number: count - 1)
             }
@@ -81,9 +81,9 @@ struct ScheduleRunner {
             isComplete: !hasNext && settings.strategy.coversAll && !hasDiverged,
             failure: failure,
             hash: hash.value,
-            pieces: pieces,
+            workItems: workItems,
             steps: steps,
-            bound: hasDiverged ? nil : chooser.bound,
+            bound: hasDiverged ? nil : strategy.bound,
             isCutShort: hasNext && failure == nil && settings.strategy.coversAll
         )
     }
@@ -94,8 +94,8 @@ struct ScheduleRunner {
     }
 
     private func repeated(_ steps: [ScheduleStep], number: Int) async -> Outcome {
-        var chooser: any ScheduleChooser = ReplayChooser(steps.map(\.chosen))
-        return await run(&chooser, number: number, expecting: steps.map(\.check))
+        var strategy: any SchedulingStrategy = ReplayStrategy(steps.map(\.chosen))
+        return await run(&strategy, number: number, expecting: steps.map(\.check))
     }
 
     private static func diverged(_ difference: String) -> String {
@@ -105,16 +105,16 @@ struct ScheduleRunner {
         """
     }
 
-    /// Runs one schedule, chosen by `chooser`.
+    /// Runs one schedule, chosen by `strategy`.
     private func run(
-        _ chooser: inout any ScheduleChooser,
+        _ strategy: inout any SchedulingStrategy,
         number: Int,
         expecting expected: [UInt8] = []
     ) async -> Outcome {
         let workers = Self.workers
         let schedule = Schedule(
             settings,
-            chooser: chooser,
+            strategy: strategy,
             expecting: expected,
             idle: workers.idle,
             workerCount: workers.count
@@ -126,13 +126,13 @@ struct ScheduleRunner {
         await withCheckedContinuation { continuation in
             schedule.whenOver = { continuation.resume() }
             ScheduleWatch.isUnderWay.store(true, ordering: .relaxed)
-            schedule.giveTurn(from: nil)
+            schedule.passToken(from: nil)
         }
         ScheduleWatch.isUnderWay.store(false, ordering: .relaxed)
         // Nothing was enqueued if the schedule had ended before this task waited for that.
         ScheduleExecutor.worker = nil
         Self.workers = (schedule.idle, schedule.workerCount)
-        chooser = schedule.chooser
+        strategy = schedule.strategy
         // A `Task` is the address of the runtime's object, which retains itself until it has ended.
         if !schedule.hasBodyEnded { mi_scheduled_leave(unsafeBitCast(task, to: UnsafeRawPointer.self)) }
         // Repeating timers refer to the schedule.
@@ -141,14 +141,14 @@ struct ScheduleRunner {
             findings: schedule.findings + failures(),
             steps: schedule.steps,
             hash: schedule.hash.value,
-            pieces: schedule.pieceCount,
+            workItems: schedule.workItemCount,
             timeline: schedule.timeline,
             difference: schedule.difference,
             leavesThreads: !schedule.busy.isEmpty
         )
     }
 
-    /// Hands the body over as the schedule's first piece: a task that inherits what is bound here.
+    /// Hands the body over as the schedule's first work item: a task that inherits what is bound here.
     private func start(_ schedule: Schedule) -> Task<Void, Never> {
         mi_scheduled_set_here(.max)
         defer { mi_scheduled_set_here(0) }
@@ -166,8 +166,8 @@ struct ScheduleRunner {
             guard runs < settings.shrinking else { return false }
             // The number of threads of a process is limited.
             runs += outcome.leavesThreads ? 10 : 1
-            var chooser: any ScheduleChooser = ReplayChooser(choices)
-            let again = await run(&chooser, number: number)
+            var strategy: any SchedulingStrategy = ReplayStrategy(choices)
+            let again = await run(&strategy, number: number)
             if again.findings.isEmpty { return false }
             steps = again.steps
             steps.removeLast(max(0, steps.count - choices.count))
@@ -210,7 +210,7 @@ struct ScheduleRunner {
 }
 
 /// Lets one task run at a time, in order of arrival.
-private final class ScheduleTurn: Sendable {
+private final class ScheduleToken: Sendable {
     private let state = Mutex((isTaken: false, waiting: [CheckedContinuation<Void, Never>]()))
 
     func take() async {
@@ -234,14 +234,14 @@ private final class ScheduleTurn: Sendable {
 }
 
 extension ScheduleSettings.Strategy {
-    var chooser: any ScheduleChooser {
+    var implementation: any SchedulingStrategy {
         switch kind {
-        case .random(let seed): RandomChooser(seed: seed)
-        case .priorities(let seed, let changes): PriorityChooser(seed: seed, changes: changes)
-        case .delays(let seed, let delays): DelayChooser(seed: seed, delays: delays)
-        case .exhaustive: ExhaustiveChooser()
-        case .everyOrder: EveryOrderChooser()
-        case .replay(let schedule): ReplayChooser(schedule.choices)
+        case .random(let seed): RandomStrategy(seed: seed)
+        case .priorities(let seed, let changes): PriorityStrategy(seed: seed, changes: changes)
+        case .delays(let seed, let delays): DelayStrategy(seed: seed, delays: delays)
+        case .exhaustive: ExhaustiveStrategy()
+        case .everyOrder: EveryOrderStrategy()
+        case .replay(let schedule): ReplayStrategy(schedule.choices)
         }
     }
 

@@ -5,15 +5,15 @@ import CMultiIdentityScheduling
 extension Schedule {
     /// Returns the index of the chosen option.
     func choose() -> Int {
-        guard options.count > 1 else { return seesEveryStep ? chooser.choose(options) : 0 }
-        for option in options { hash.add(option.begins ? ~option.piece.number : option.piece.number) }
+        guard options.count > 1 else { return seesEveryStep ? strategy.choose(options) : 0 }
+        for option in options { hash.add(option.begins ? ~option.workItem.number : option.workItem.number) }
         let check = UInt8(truncatingIfNeeded: hash.value ^ hash.value >> 32)
         if divergence == nil, steps.count < expected.count, expected[steps.count] != check {
-            let pieces = options.prefix(4).map { "piece \($0.piece.number) on \($0.piece.queue.label)" }
+            let workItems = options.prefix(4).map { "work item \($0.workItem.number) on \($0.workItem.queue.label)" }
             divergence =
-                "at choice \(steps.count + 1) of \(expected.count), among \(options.count): \(pieces.joined(separator: ", "))"
+                "at choice \(steps.count + 1) of \(expected.count), among \(options.count): \(workItems.joined(separator: ", "))"
         }
-        let chosen = chooser.choose(options)
+        let chosen = strategy.choose(options)
         steps.append(ScheduleStep(chosen: chosen, count: options.count, check: check))
         return chosen
     }

@@ -7,7 +7,7 @@ extension Schedule {
     func iterate(_ count: UInt, on queue: UnsafeMutableRawPointer?, _ body: @escaping (UInt) -> Void) {
         let iterations = Iterations(count, body)
         let queue = queue.map { self.queue($0) } ?? tasks
-        var helpers: [ScheduledPiece] = []
+        var helpers: [ScheduledWorkItem] = []
         for _ in 0..<max(0, min(Int(count), settings.workers ?? 3) - 1) {
             let context = Unmanaged.passRetained(iterations).toOpaque()
             let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
@@ -38,10 +38,10 @@ extension Schedule {
             while next < count {
                 let index = next
                 next += 1
-                Schedule.current?.touch(identity)
+                Schedule.current?.recordAccess(identity)
                 Schedule.current?.yield()
                 body(index)
-                Schedule.current?.touch(identity)
+                Schedule.current?.recordAccess(identity)
                 unfinished -= 1
             }
         }

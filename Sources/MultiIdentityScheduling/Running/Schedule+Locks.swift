@@ -3,26 +3,26 @@ import CMultiIdentityScheduling
 
 // Locks, conditions and semaphores of the C library, and Swift's `Mutex`.
 extension Schedule {
-    /// Lets another piece run before this one uses a lock.
+    /// Lets another work item run before this one uses a lock.
     func step(_ step: mi_scheduled_step, _ object: UnsafeRawPointer?) {
-        guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
+        guard let worker, let workItem = worker.workItem, worker.onces.isEmpty else { return }
         note(.does(step, number(of: object)))
         if step == mi_step_poll {
-            piece.behind = piece.polls.add(stepCount)
+            workItem.behind = workItem.polls.add(stepCount)
         }
-        giveTurn(from: worker)
+        passToken(from: worker)
     }
 
-    /// Lets another piece run before a task does something that others can see.
+    /// Lets another work item run before a task does something that others can see.
     func taskStep(_ step: mi_scheduled_step, _ task: UnsafeMutableRawPointer?) {
-        guard let worker, let piece = worker.piece, worker.onces.isEmpty else { return }
+        guard let worker, let workItem = worker.workItem, worker.onces.isEmpty else { return }
         note(.does(step, nil))
         if let task {
-            // It runs on as another piece.
-            piece.behind = polls[task, default: ScheduledPolls()].add(stepCount)
+            // It runs on as another work item.
+            workItem.behind = polls[task, default: ScheduledPolls()].add(stepCount)
         }
-        giveTurn(from: worker)
-        touch(.tasks)
+        passToken(from: worker)
+        recordAccess(.tasks)
     }
 
     /// Returns a lock's number in reports, by the order in which they are used.
@@ -33,7 +33,7 @@ extension Schedule {
         return lockNumbers.count
     }
 
-    /// Waits until no other piece has a lock; returns whether that happens in time.
+    /// Waits until no other work item has a lock; returns whether that happens in time.
     func waitForLock(_ lock: UnsafeRawPointer, _ how: UInt32, timeout: UInt64) -> Bool {
         let thread = mi_scheduled_get_here()
         let what = "lock \(number(of: lock) ?? 0)"
@@ -42,25 +42,25 @@ extension Schedule {
         }
     }
 
-    private var locks: UInt64 { ScheduledTouches.Shared.locks.rawValue }
+    private var locks: UInt64 { StepAccesses.Shared.locks.rawValue }
 
-    /// Returns in words which piece has the lock that another one waits for.
+    /// Returns in words which work item has the lock that another one waits for.
     func holder(_ wait: ScheduledWorker.Wait, of worker: ScheduledWorker) -> String {
         guard let lock = wait.lock else { return "" }
         let here = UInt32(worker.number) + 1
         let holder = mi_scheduled_holder(lock.address, here, lock.how)
         if holder == here { return ", which it has itself" }
         guard holder != 0 else { return "" }
-        guard let piece = busy.first(where: { UInt32($0.number) + 1 == holder })?.piece else {
-            return ", which a piece that has ended left locked"
+        guard let workItem = busy.first(where: { UInt32($0.number) + 1 == holder })?.workItem else {
+            return ", which a work item that has ended left locked"
         }
-        return ", which piece \(piece.number) on \(piece.queue.label) has"
+        return ", which work item \(workItem.number) on \(workItem.queue.label) has"
     }
 
     func waitForCondition(_ condition: UnsafeMutableRawPointer, timeout: UInt64) -> Bool {
         let waiter = ConditionWaiter(condition)
         conditionWaiters.append(waiter)
-        touch(.locks)
+        recordAccess(.locks)
         let isSignalled = wait(for: "a condition", locks, timeout: timeout) { waiter.isSignalled }
         conditionWaiters.removeAll { $0 === waiter }
         return isSignalled
@@ -68,18 +68,18 @@ extension Schedule {
 
     /// Wakes all that wait for a condition, or the one that has waited longest.
     func signalCondition(_ condition: UnsafeMutableRawPointer, all: Bool) {
-        touch(.locks)
+        recordAccess(.locks)
         for waiter in conditionWaiters where waiter.condition == condition && !waiter.isSignalled {
             waiter.isSignalled = true
             if !all { break }
         }
     }
 
-    /// A piece that waits for a condition.
+    /// A work item that waits for a condition.
     final class ConditionWaiter {
         let condition: UnsafeMutableRawPointer
         var isSignalled = false
-        /// The number of pieces that have reached a barrier.
+        /// The number of work items that have reached a barrier.
         var count = 0
         init(_ condition: UnsafeMutableRawPointer) { self.condition = condition }
     }
@@ -88,9 +88,9 @@ extension Schedule {
         wait(for: "a sem_t", locks, timeout: timeout) { mi_scheduled_semaphore_value(semaphore) > 0 }
     }
 
-    /// Waits until as many pieces have arrived as the barrier was made for; returns whether this was the last.
+    /// Waits until as many work items have arrived as the barrier was made for; returns whether this was the last.
     func waitAtBarrier(_ barrier: UnsafeMutableRawPointer) -> Bool {
-        touch(.locks)
+        recordAccess(.locks)
         let coming = barriers[barrier] ?? ConditionWaiter(barrier)
         coming.count += 1
         let isLast = coming.count >= mi_scheduled_known(barrier)
@@ -106,7 +106,7 @@ extension Schedule {
 
     func sleep(_ duration: UInt64) {
         if duration == 0 { return step(mi_step_poll, nil) }
-        _ = wait(for: "its sleep", ScheduledTouches.Shared.time.rawValue, delay: duration) { false }
+        _ = wait(for: "its sleep", StepAccesses.Shared.time.rawValue, delay: duration) { false }
     }
 }
 #endif

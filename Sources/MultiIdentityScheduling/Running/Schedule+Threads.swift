@@ -11,22 +11,22 @@ extension Schedule {
         let worker = ScheduledWorker(Self.firstThread + threadCount, ofProgram: thread)
         threadCount += 1
         let work = mi_scheduled_work(function: { _ in }, context: nil, item: nil, is_barrier: false)
-        threadPieces[id] = enqueue(work, on: threads, waiter: worker)
+        threadItems[id] = enqueue(work, on: threads, waiter: worker)
         yield()
     }
 
-    /// Ends the thread that has the turn, after its thread-local data are gone.
+    /// Ends the thread that holds the token, after its thread-local data are gone.
     func endThread() {
-        guard let worker, let piece = worker.piece else { return }
-        finish(piece, of: worker)
+        guard let worker, let workItem = worker.workItem else { return }
+        finish(workItem, of: worker)
         busy.removeAll { $0 === worker }
-        giveTurn(from: nil)
+        passToken(from: nil)
     }
 
     func joinThread(_ id: UInt) {
-        guard let piece = threadPieces[id] else { return }
-        _ = wait(for: "a thread", threads.identity, timeout: .max) { piece.hasEnded }
-        acquire(piece.clock)
+        guard let workItem = threadItems[id] else { return }
+        _ = wait(for: "a thread", threads.identity, timeout: .max) { workItem.hasEnded }
+        acquire(workItem.clock)
     }
 }
 

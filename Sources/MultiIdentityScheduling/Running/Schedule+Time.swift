@@ -39,14 +39,14 @@ extension Schedule {
         guard earlyMoments < Self.mostEarly, !hasBodyEnded, !options.isEmpty, let next = nextMoment,
             next <= now + (workTime - min(workTime, earlyTime))
         else { return }
-        let piece = clockPiece ?? makeClockPiece()
-        clockPiece = piece
-        options.append(Option(piece: piece, worker: nil, isTime: true))
+        let workItem = clockItem ?? makeClockItem()
+        clockItem = workItem
+        options.append(Option(workItem: workItem, worker: nil, isTime: true))
     }
 
-    private func makeClockPiece() -> ScheduledPiece {
+    private func makeClockItem() -> ScheduledWorkItem {
         let nothing = mi_scheduled_work(function: { _ in }, context: nil, item: nil, is_barrier: false)
-        return ScheduledPiece(-1, on: tasks, nothing, priority: chooser.priority())
+        return ScheduledWorkItem(-1, on: tasks, nothing, priority: strategy.priority())
     }
 
     /// Advances time because it was chosen.
@@ -55,32 +55,32 @@ extension Schedule {
         hash.add(-1)
         earlyMoments += 1
         earlyTime += next - min(next, now)
-        clockPiece = nil
+        clockItem = nil
         setTime(next)
-        touches?.isTime = true
+        accesses?.isTime = true
         note(.timePasses)
     }
 
     // MARK: Polling
 
-    /// Puts pieces that have polled often behind those that could have run all along.
+    /// Puts work items that have polled often behind those that could have run all along.
     ///
     /// Source: Musuvathi and Qadeer, "Fair Stateless Model Checking" (PLDI 2008).
     func putPollersBehind() {
-        guard options.contains(where: { $0.piece.behind != nil }) else { return }
+        guard options.contains(where: { $0.workItem.behind != nil }) else { return }
         let fair = options.filter { option in
-            guard let since = option.piece.behind else { return true }
+            guard let since = option.workItem.behind else { return true }
             return !options.contains { other in
-                other.piece !== option.piece && !other.isTime && other.piece.made <= since
-                    && other.piece.lastStep <= since
+                other.workItem !== option.workItem && !other.isTime && other.workItem.made <= since
+                    && other.workItem.lastStep <= since
             }
         }
         if !fair.isEmpty { options = fair }
     }
 
-    /// Advances time if all pieces that could run have polled often: they may wait for it.
+    /// Advances time if all work items that could run have polled often: they may wait for it.
     func goForwardForPollers() -> Bool {
-        guard !options.isEmpty, options.allSatisfy({ $0.piece.behind != nil }) else { return false }
+        guard !options.isEmpty, options.allSatisfy({ $0.workItem.behind != nil }) else { return false }
         setTime(min(nextMoment ?? .max, Self.time(now, plus: max(1_000_000, now / 8))))
         timeHasPassed = true
         return true

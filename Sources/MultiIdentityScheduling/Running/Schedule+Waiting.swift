@@ -2,33 +2,33 @@
 import CMultiIdentityScheduling
 import MultiIdentity
 
-// Pieces that end, and what waits for them.
+// Work items that end, and what waits for them.
 extension Schedule {
-    func finish(_ piece: ScheduledPiece, of worker: ScheduledWorker) {
-        note(.ends(piece.number))
-        touch(piece.queue, isBarrier: piece.isBarrier)
-        touch(piece.work.item)
-        worker.pieces.removeLast()
-        piece.queue.end(piece)
-        piece.hasEnded = true
-        if settings.findsRaces { release(from: piece, to: worker) }
-        if let item = piece.work.item {
+    func finish(_ workItem: ScheduledWorkItem, of worker: ScheduledWorker) {
+        note(.ends(workItem.number))
+        recordAccess(workItem.queue, isBarrier: workItem.isBarrier)
+        recordAccess(workItem.work.item)
+        worker.workItems.removeLast()
+        workItem.queue.end(workItem)
+        workItem.hasEnded = true
+        if settings.findsRaces { release(from: workItem, to: worker) }
+        if let item = workItem.work.item {
             item.pointee.has_run = true
             notifyItems()
         }
-        if let group = piece.group { leave(group, after: piece.clock) }
+        if let group = workItem.group { leave(group, after: workItem.clock) }
     }
 
-    private func release(from piece: ScheduledPiece, to worker: ScheduledWorker) {
-        piece.queue.release(from: piece)
-        if let item = piece.work.item { ends[item, default: ScheduledClock()].join(piece.clock) }
+    private func release(from workItem: ScheduledWorkItem, to worker: ScheduledWorker) {
+        workItem.queue.release(from: workItem)
+        if let item = workItem.work.item { ends[item, default: ScheduledClock()].join(workItem.clock) }
         // For `sync`: its caller runs after it.
-        worker.piece?.clock.join(piece.clock)
+        worker.workItem?.clock.join(workItem.clock)
     }
 
     func leave(_ group: ScheduledGroup, after clock: ScheduledClock? = nil) {
         group.count -= 1
-        touch(group.identity)
+        recordAccess(group.identity)
         release(into: &group.clock)
         if let clock { group.clock.join(clock) }
         guard group.count == 0 else { return }
@@ -61,12 +61,12 @@ extension Schedule {
         until isOver: @escaping () -> Bool
     ) -> Bool {
         guard let worker else { return isOver() }
-        touch(object, .reads)
+        recordAccess(object, .reads)
         // The address of an object that was not made in this schedule means nothing.
         hash.add(Int(object <= UInt64(UInt32.max) ? object : 0))
         if delay == 0, !isOver() {
             yield()
-            touch(object, .reads)
+            recordAccess(object, .reads)
             return isOver()
         }
         let deadline = Self.time(now, plus: delay)
@@ -78,9 +78,9 @@ extension Schedule {
             isOver: isOver
         )
         note(.waits(what))
-        giveTurn(from: worker)
+        passToken(from: worker)
         worker.wait = nil
-        touch(object, .reads)
+        recordAccess(object, .reads)
         return isOver()
     }
 
@@ -91,25 +91,25 @@ extension Schedule {
         queue.forEachUpwards { queue, _ in isMain = isMain || queue.handle == mi_scheduled_main_queue() }
         if isMain {
             // On another thread, as libdispatch does.
-            let piece = enqueue(work, on: queue)
-            _ = wait(for: "sync on \(queue.label)", queue.identity, timeout: .max) { piece.hasEnded }
-            return acquire(piece.clock)
+            let workItem = enqueue(work, on: queue)
+            _ = wait(for: "sync on \(queue.label)", queue.identity, timeout: .max) { workItem.hasEnded }
+            return acquire(workItem.clock)
         }
-        let piece = enqueue(work, on: queue, waiter: worker)
+        let workItem = enqueue(work, on: queue, waiter: worker)
         worker.wait = ScheduledWorker.Wait(
             what: "sync on \(queue.label)",
             identity: Identity.shownHere,
             deadline: nil,
             isOver: nil
         )
-        giveTurn(from: worker)
+        passToken(from: worker)
         work.function(work.context)
-        finish(piece, of: worker)
+        finish(workItem, of: worker)
         yield()
     }
 
     func beginOnce(_ predicate: UnsafeMutableRawPointer) {
-        let globals = ScheduledTouches.Shared.globals.rawValue
+        let globals = StepAccesses.Shared.globals.rawValue
         let isFree = { !self.onces.contains { $0.predicate == predicate } }
         if !isFree(), worker?.onces.contains(predicate) == false {
             _ = wait(for: "a global that another thread makes", globals, timeout: .max, until: isFree)
@@ -120,7 +120,7 @@ extension Schedule {
 
     func endOnce(_ predicate: UnsafeMutableRawPointer) {
         if let index = onces.lastIndex(where: { $0.predicate == predicate }) {
-            if onces[index].step != stepCount { touch(.globals) }
+            if onces[index].step != stepCount { recordAccess(.globals) }
             onces.remove(at: index)
         }
         worker?.onces.removeLast()

@@ -3,17 +3,17 @@ import CMultiIdentityScheduling
 import Foundation
 import MultiIdentity
 
-/// One run of a body under one schedule: one piece of work runs at a time, and at each step a chooser decides which.
+/// One run of a body under one schedule: one piece of work runs at a time, and at each step a strategy decides which.
 ///
-/// `@unchecked Sendable`: at any time one thread has the turn, and only that thread uses this object. The turn is passed on
+/// `@unchecked Sendable`: at any time one thread holds the token, and only that thread uses this object. The turn is passed on
 /// with a semaphore, which orders what one thread did before what the next one does.
 final class Schedule: @unchecked Sendable {
     /// The current schedule; one at a time in a process, enforced by ``ScheduleRunner``.
     ///
-    /// `nonisolated(unsafe)`: set while no piece runs; read by the thread that has the turn.
+    /// `nonisolated(unsafe)`: set while no work item runs; read by the thread that holds the token.
     nonisolated(unsafe) static var current: Schedule?
 
-    var chooser: any ScheduleChooser
+    var strategy: any SchedulingStrategy
     let settings: ScheduleSettings
     var steps: [ScheduleStep] = []
     var hash = ScheduleHash()
@@ -32,14 +32,14 @@ final class Schedule: @unchecked Sendable {
     /// Indicates whether any queue has a target: otherwise no queue has to wait for its turn on another.
     private(set) var hasTargets = false
     let tasks: ScheduledQueue
-    /// The threads that the program starts: each is a piece with its own worker.
+    /// The threads that the program starts: each is a work item with its own worker.
     private(set) lazy var threads: ScheduledQueue = {
         let queue = ScheduledQueue(allQueues.count, handle: nil, isConcurrent: true, target: nil, name: "threads")
         allQueues.append(queue)
         return queue
     }()
-    /// Their pieces, by the thread's system number.
-    var threadPieces: [UInt: ScheduledPiece] = [:]
+    /// Their work items, by the thread's system number.
+    var threadItems: [UInt: ScheduledWorkItem] = [:]
     var threadCount = 0
     private var groups: [UnsafeMutableRawPointer: ScheduledGroup] = [:]
     private var semaphores: [UnsafeMutableRawPointer: ScheduledSemaphore] = [:]
@@ -50,10 +50,10 @@ final class Schedule: @unchecked Sendable {
 
     /// The moments before the end of an item's work.
     var ends: [UnsafeMutableRawPointer: ScheduledClock] = [:]
-    /// The last moment of each piece.
+    /// The last moment of each work item.
     var moments = ScheduledClock()
     var conditionWaiters: [ConditionWaiter] = []
-    /// The pieces that have reached a barrier, by its address.
+    /// The work items that have reached a barrier, by its address.
     var barriers: [UnsafeMutableRawPointer: ConditionWaiter] = [:]
     var lockNumbers: [UnsafeRawPointer: Int] = [:]
     /// The calls of `Task.yield`, by the task's number.
@@ -63,9 +63,9 @@ final class Schedule: @unchecked Sendable {
     /// Inactive queues that were activated.
     var activated: Set<UnsafeMutableRawPointer> = []
 
-    /// A piece that can run.
+    /// A work item that can run.
     struct Option {
-        let piece: ScheduledPiece
+        let workItem: ScheduledWorkItem
         /// The worker that runs it, or waits to run it.
         let worker: ScheduledWorker?
         var begins = false
@@ -77,21 +77,21 @@ final class Schedule: @unchecked Sendable {
     var options: [Option] = []
     /// The number of steps that have begun.
     var stepCount = 0
-    /// The objects that the current step has touched; `nil` if the strategy does not use them.
-    var touches: ScheduledTouches?
+    /// The objects that the current step has accessed; `nil` if the strategy does not use them.
+    var accesses: StepAccesses?
     /// The number of objects that were made before the current step.
     var madeBefore: UInt64 = 0
-    /// The number of workers with a piece that does not wait.
+    /// The number of workers with a work item that does not wait.
     var inProgress = 0
     /// The number of tasks that have begun and wait: each occupies a thread of Swift's pool.
     var blockedTasks = 0
     let poolWidth: Int
-    private(set) var pieceCount = 0
-    /// Workers with a piece that has begun.
+    private(set) var workItemCount = 0
+    /// Workers with a work item that has begun.
     var busy: [ScheduledWorker] = []
     var idle: [ScheduledWorker]
     var workerCount: Int
-    /// The worker that has the turn; `nil` before the first piece.
+    /// The worker that holds the token; `nil` before the first work item.
     var worker: ScheduledWorker?
 
     var timers: [(time: UInt64, repeats: Bool, happen: () -> Void)] = []
@@ -101,8 +101,8 @@ final class Schedule: @unchecked Sendable {
     var earlyMoments = 0
     /// True if time has advanced before the step that begins next, although other options existed.
     var timeHasPassed = false
-    /// The clock as a piece, whose priority decides when time advances; `nil` while it is not drawn.
-    var clockPiece: ScheduledPiece?
+    /// The clock as a work item, whose priority decides when time advances; `nil` while it is not drawn.
+    var clockItem: ScheduledWorkItem?
     var isOver = false
     /// Called once nothing can run any more, by a thread that is not controlled from there on.
     var whenOver: () -> Void = {}
@@ -115,15 +115,15 @@ final class Schedule: @unchecked Sendable {
 
     init(
         _ settings: ScheduleSettings,
-        chooser: any ScheduleChooser,
+        strategy: any SchedulingStrategy,
         expecting expected: [UInt8] = [],
         idle: [ScheduledWorker],
         workerCount: Int
     ) {
         self.settings = settings
-        self.chooser = chooser
+        self.strategy = strategy
         self.expected = expected
-        seesEveryStep = chooser.seesEveryStep
+        seesEveryStep = strategy.seesEveryStep
         self.idle = idle
         self.workerCount = workerCount
         poolWidth = settings.poolWidth ?? ProcessInfo.processInfo.activeProcessorCount
@@ -135,7 +135,7 @@ final class Schedule: @unchecked Sendable {
         mi_scheduled_forget_locks()
         mi_scheduled_count_anew()
         mi_scheduled_draw_anew()
-        if chooser.isReducing { touches = ScheduledTouches() }
+        if strategy.isReducing { accesses = StepAccesses() }
     }
 
     // MARK: Objects
@@ -166,9 +166,9 @@ final class Schedule: @unchecked Sendable {
     }
 
     func setTarget(of queue: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer?) {
-        touch(self.queue(queue), isBarrier: true)
+        recordAccess(self.queue(queue), isBarrier: true)
         self.queue(queue).target = target.map { self.queue($0) }
-        touch(self.queue(queue), isBarrier: true)
+        recordAccess(self.queue(queue), isBarrier: true)
         if target != nil { hasTargets = true }
     }
 
@@ -214,27 +214,34 @@ final class Schedule: @unchecked Sendable {
         waiter: ScheduledWorker? = nil,
         after delay: UInt64 = 0,
         behind clock: ScheduledClock? = nil
-    ) -> ScheduledPiece {
-        // What a thread runs inside its piece has that piece's priority.
-        let priority = waiter?.piece == nil ? chooser.priority() : 0
-        let piece = ScheduledPiece(pieceCount, on: queue, work, group: group, waiter: waiter, priority: priority)
-        (piece.made, piece.isTask) = (stepCount, queue === tasks)
-        pieceCount += 1
-        touch(queue, isBarrier: piece.isBarrier)
+    ) -> ScheduledWorkItem {
+        // What a thread runs inside its work item has that work item's priority.
+        let priority = waiter?.workItem == nil ? strategy.priority() : 0
+        let workItem = ScheduledWorkItem(
+            workItemCount,
+            on: queue,
+            work,
+            group: group,
+            waiter: waiter,
+            priority: priority
+        )
+        (workItem.made, workItem.isTask) = (stepCount, queue === tasks)
+        workItemCount += 1
+        recordAccess(queue, isBarrier: workItem.isBarrier)
         if let group {
             group.count += 1
-            touch(group.identity, .adds)
+            recordAccess(group.identity, .adds)
         }
-        release(into: &piece.clock)
-        if let clock { piece.clock.join(clock) }
+        release(into: &workItem.clock)
+        if let clock { workItem.clock.join(clock) }
         if delay > 0 {
-            at(Self.time(now, plus: delay)) { queue.pending.append(piece) }
+            at(Self.time(now, plus: delay)) { queue.pending.append(workItem) }
         } else {
-            queue.pending.append(piece)
+            queue.pending.append(workItem)
         }
         hash.add(queue.key)
-        note(.handsOver(piece.number, to: queue.label))
-        return piece
+        note(.handsOver(workItem.number, to: queue.label))
+        return workItem
     }
 
     /// Returns a later time, at most the end of time.
@@ -246,14 +253,14 @@ final class Schedule: @unchecked Sendable {
     /// Schedules an action at a virtual time, when nothing else can run; never at the end of time, which does not come.
     func at(_ time: UInt64, repeats: Bool = false, _ happen: @escaping () -> Void) {
         guard time < .max else { return }
-        touch(.time)
+        recordAccess(.time)
         let index = timers.firstIndex { $0.time > time } ?? timers.endIndex
         timers.insert((time, repeats, happen), at: index)
     }
 
     func source(_ handle: UnsafeMutableRawPointer) -> ScheduledSource? {
         guard !sources.isEmpty, let source = sources[handle] else { return nil }
-        touch(source.identity)
+        recordAccess(source.identity)
         return source
     }
 
@@ -286,7 +293,7 @@ final class Schedule: @unchecked Sendable {
 
     func note(_ event: ScheduleTimeline.Event, of worker: ScheduledWorker? = nil) {
         let worker = worker ?? self.worker
-        timeline.add(event, by: worker?.piece?.number, thread: worker?.number, at: now)
+        timeline.add(event, by: worker?.workItem?.number, thread: worker?.number, at: now)
     }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 /// How schedules are chosen, and how many.
 public struct ScheduleSettings: Sendable {
-    /// How the piece that runs is chosen at each step.
+    /// How the work item that runs is chosen at each step.
     public struct Strategy: Sendable, CustomStringConvertible {
         enum Kind: Sendable {
             case random(UInt64)
@@ -14,14 +14,14 @@ public struct ScheduleSettings: Sendable {
 
         let kind: Kind
 
-        /// Chooses any of the pieces that can run, with the same probability.
+        /// Chooses any of the work items that can run, with the same probability.
         /// - Parameter seed: The same seed makes the same schedules, in every process.
         /// - Returns: The strategy.
         public static func random(seed: UInt64) -> Strategy { Strategy(kind: .random(seed)) }
 
-        /// Gives each piece a random priority, and lowers the current one's below all others after a few random steps.
+        /// Gives each work item a random priority, and lowers the current one's below all others after a few random steps.
         ///
-        /// With n pieces, k steps and d - 1 changes, one schedule finds a bug that depends on d orderings of steps with a
+        /// With n work items, k steps and d - 1 changes, one schedule finds a bug that depends on d orderings of steps with a
         /// probability of at least 1 / (n × k^(d - 1)) (source: Burckhardt and others, ASPLOS 2010). The report has the bound for the
         /// measured n and k, of the schedules since the longest one.
         /// - Parameters:
@@ -32,10 +32,10 @@ public struct ScheduleSettings: Sendable {
             Strategy(kind: .priorities(seed, max(0, changes)))
         }
 
-        /// Continues with the current piece, except at a few random steps.
+        /// Continues with the current work item, except at a few random steps.
         /// - Parameters:
         ///   - seed: The same seed makes the same schedules, in every process.
-        ///   - count: The number of steps at which another piece runs.
+        ///   - count: The number of steps at which another work item runs.
         /// - Returns: The strategy.
         public static func delays(seed: UInt64, atMost count: Int) -> Strategy {
             Strategy(kind: .delays(seed, max(0, count)))
@@ -46,7 +46,7 @@ public struct ScheduleSettings: Sendable {
 
         /// Explores once each order of the steps that do not commute: for larger programs than ``exhaustive``.
         ///
-        /// Two steps commute if they touch no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
+        /// Two steps commute if they access no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
         /// only hand over to a concurrent queue. Accesses to other memory (a global, a `Mutex`, an atomic) do not run in every order:
         /// make such values ``RaceChecked``.
         public static var everyOrder: Strategy { Strategy(kind: .everyOrder) }
@@ -73,7 +73,7 @@ public struct ScheduleSettings: Sendable {
     public var strategy: Strategy
     /// The largest number of schedules.
     public var schedules: Int
-    /// The largest number of pieces that have begun and not ended, without those that wait; `nil` for any number.
+    /// The largest number of work items that have begun and not ended, without those that wait; `nil` for any number.
     public var workers: Int?
     /// The number of threads of Swift's pool: if as many tasks block, no other begins; `nil` for the number of processors.
     public var poolWidth: Int?
@@ -99,7 +99,7 @@ public struct ScheduleSettings: Sendable {
     /// - Parameters:
     ///   - strategy: How schedules are chosen.
     ///   - schedules: The largest number of schedules.
-    ///   - workers: The largest number of pieces in progress; `nil` for any number.
+    ///   - workers: The largest number of work items in progress; `nil` for any number.
     public init(_ strategy: Strategy, schedules: Int, workers: Int? = nil) {
         self.strategy = strategy
         self.schedules = max(1, schedules)
@@ -117,7 +117,7 @@ public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
 
     /// Reads the text of ``description``; returns `nil` for any other text.
     /// - Parameter description: Numbers with dots between them, and after a slash a check of two hexadecimal digits for each.
-    ///   Without checks, a replay does not notice other steps. An empty text always continues with the current piece.
+    ///   Without checks, a replay does not notice other steps. An empty text always continues with the current work item.
     public init?(_ description: String) {
         let parts = description.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts.first.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
@@ -132,7 +132,7 @@ public struct RecordedSchedule: Hashable, Sendable, LosslessStringConvertible {
         )
     }
 
-    /// The choices: the index of the chosen piece at each step; after a slash the checks of the steps before each.
+    /// The choices: the index of the chosen work item at each step; after a slash the checks of the steps before each.
     public var description: String {
         let choices = choices.map(String.init).joined(separator: ".")
         let checks = checks.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -2,7 +2,7 @@
 import CMultiIdentityScheduling
 import MultiIdentity
 
-/// The steps of a schedule as text: which piece does what, on which thread and queue, and as which identity.
+/// The steps of a schedule as text: which work item does what, on which thread and queue, and as which identity.
 public struct ScheduleTimeline: Sendable, CustomStringConvertible {
     enum Event: Sendable {
         case handsOver(Int, to: String)
@@ -17,7 +17,7 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
     /// One step.
     struct Entry: Sendable {
         let event: Event
-        let piece: Int?
+        let workItem: Int?
         let thread: Int?
         let identity: String?
         let time: UInt64
@@ -25,13 +25,13 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
 
     private(set) var entries: [Entry] = []
 
-    mutating func add(_ event: Event, by piece: Int?, thread: Int?, at time: UInt64) {
+    mutating func add(_ event: Event, by workItem: Int?, thread: Int?, at time: UInt64) {
         // Not the identity itself, which would be retained.
         let identity = Identity.shownHere?.description
-        entries.append(Entry(event: event, piece: piece, thread: thread, identity: identity, time: time))
+        entries.append(Entry(event: event, workItem: workItem, thread: thread, identity: identity, time: time))
     }
 
-    /// A line for each step: the virtual time, the thread, the piece, its identity, and the action; of thousands of steps, the
+    /// A line for each step: the virtual time, the thread, the work item, its identity, and the action; of thousands of steps, the
     /// first and the last ones.
     public var description: String {
         let most = 1_000
@@ -44,17 +44,17 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
         entries.map { entry in
             let what =
                 switch entry.event {
-                case .handsOver(let piece, let queue): "hands over piece \(piece) to \(queue)"
-                case .begins(let piece, let queue): "begins piece \(piece) on \(queue)"
+                case .handsOver(let workItem, let queue): "hands over work item \(workItem) to \(queue)"
+                case .begins(let workItem, let queue): "begins work item \(workItem) on \(queue)"
                 case .ends: "ends"
                 case .waits(let what): "waits for \(what)"
                 case .does(let step, let lock): step.words(lock.map { "lock \($0)" } ?? "what it waits for")
                 case .timePasses: "is later than work has taken"
                 }
             let thread = entry.thread.map { "thread \($0)" } ?? "the test"
-            let piece = entry.piece.map { " piece \($0)" } ?? ""
+            let workItem = entry.workItem.map { " work item \($0)" } ?? ""
             let identity = entry.identity.map { " as \($0)" } ?? ""
-            return "\(entry.time) ns  \(thread)\(piece)\(identity)  \(what)"
+            return "\(entry.time) ns  \(thread)\(workItem)\(identity)  \(what)"
         }
         .joined(separator: "\n")
     }

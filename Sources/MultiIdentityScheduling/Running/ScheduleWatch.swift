@@ -3,7 +3,7 @@ import CMultiIdentityScheduling
 import Dispatch
 import Synchronization
 
-/// Stops the program if a schedule takes no step any more: a piece waits for something that no schedule controls, so that
+/// Stops the program if a schedule takes no step any more: a work item waits for something that no schedule controls, so that
 /// no other can run.
 struct ScheduleWatch {
     /// Grows with each step.
@@ -36,11 +36,11 @@ struct ScheduleWatch {
 extension Schedule {
     /// Stops the program; nothing can be saved.
     fileprivate func stop(after patience: UInt32) -> Never {
-        let piece = worker?.piece.map { "piece \($0.number) on \($0.queue.label)" } ?? "a piece"
+        let workItem = worker?.workItem.map { "work item \($0.number) on \($0.queue.label)" } ?? "a work item"
         fatalError(
             """
-            MultiIdentityScheduling: for \(patience) ms \(piece) has come to no step. It waits for something that is \
-            not controlled (a lock that another piece holds, a thread, the kernel), or runs for ever. Choices so far: \
+            MultiIdentityScheduling: for \(patience) ms \(workItem) has come to no step. It waits for something that is \
+            not controlled (a lock that another workItem holds, a thread, the kernel), or runs for ever. Choices so far: \
             \(RecordedSchedule(steps.map(\.chosen)))
             """
         )

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// A dispatch queue in a schedule: its pending pieces, and those that run.
+/// A dispatch queue in a schedule: its pending work items, and those that run.
 ///
 /// The executor that runs Swift's tasks is also one, and so are the program's threads, which have no handle.
 final class ScheduledQueue: ScheduledObject {
@@ -11,12 +11,12 @@ final class ScheduledQueue: ScheduledObject {
     private let name: String
     var target: ScheduledQueue?
     var suspensions = 0
-    /// The pieces that were handed over and have not begun, oldest first.
-    var pending: [ScheduledPiece] = []
-    /// The number of pieces that run on this queue or on one that targets it.
+    /// The work items that were handed over and have not begun, oldest first.
+    var pending: [ScheduledWorkItem] = []
+    /// The number of work items that run on this queue or on one that targets it.
     private(set) var running = 0
     private var isBarrierRunning = false
-    /// The moments before the end of each piece, and of each barrier.
+    /// The moments before the end of each work item, and of each barrier.
     private var done = ScheduledClock()
     private var barriersDone = ScheduledClock()
     /// The number of the queue below this one that ran last: libdispatch continues with it while it has work.
@@ -61,15 +61,15 @@ final class ScheduledQueue: ScheduledObject {
         return Int(truncatingIfNeeded: hash.value)
     }()
 
-    /// The pieces that are first in line: one of a serial queue; of a concurrent one all up to the next barrier.
-    var firstInLine: ArraySlice<ScheduledPiece> {
+    /// The work items that are first in line: one of a serial queue; of a concurrent one all up to the next barrier.
+    var firstInLine: ArraySlice<ScheduledWorkItem> {
         guard isConcurrent, let first = pending.first else { return pending.prefix(1) }
         return first.isBarrier ? pending.prefix(1) : pending.prefix { !$0.isBarrier }
     }
 
-    /// Returns whether a piece that is first in line can begin.
-    func canBegin(_ piece: ScheduledPiece) -> Bool {
-        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || piece.isBarrier)) {
+    /// Returns whether a work item that is first in line can begin.
+    func canBegin(_ workItem: ScheduledWorkItem) -> Bool {
+        if suspensions > 0 || isBarrierRunning || (running > 0 && (!isConcurrent || workItem.isBarrier)) {
             return false
         }
         var above = target
@@ -82,31 +82,31 @@ final class ScheduledQueue: ScheduledObject {
         return true
     }
 
-    func begin(_ piece: ScheduledPiece) {
-        pending.removeAll { $0 === piece }
-        isBarrierRunning = isConcurrent && piece.isBarrier
+    func begin(_ workItem: ScheduledWorkItem) {
+        pending.removeAll { $0 === workItem }
+        isBarrierRunning = isConcurrent && workItem.isBarrier
         forEachUpwards { queue, branch in
             queue.running += 1
             queue.lastBranch = branch.number
         }
     }
 
-    /// Orders a beginning piece after those that it depends on.
-    func acquire(for piece: ScheduledPiece) {
+    /// Orders a beginning work item after those that it depends on.
+    func acquire(for workItem: ScheduledWorkItem) {
         forEachUpwards { queue, _ in
-            let isAlone = !queue.isConcurrent || (queue === self && piece.isBarrier)
-            piece.clock.join(isAlone ? queue.done : queue.barriersDone)
+            let isAlone = !queue.isConcurrent || (queue === self && workItem.isBarrier)
+            workItem.clock.join(isAlone ? queue.done : queue.barriersDone)
         }
     }
 
-    /// Orders the pieces that begin here later after one that ends.
-    func release(from piece: ScheduledPiece) {
-        forEachUpwards { queue, _ in queue.done.join(piece.clock) }
-        if piece.isBarrier { barriersDone.join(piece.clock) }
+    /// Orders the work items that begin here later after one that ends.
+    func release(from workItem: ScheduledWorkItem) {
+        forEachUpwards { queue, _ in queue.done.join(workItem.clock) }
+        if workItem.isBarrier { barriersDone.join(workItem.clock) }
     }
 
-    func end(_ piece: ScheduledPiece) {
-        if piece.isBarrier { isBarrierRunning = false }
+    func end(_ workItem: ScheduledWorkItem) {
+        if workItem.isBarrier { isBarrierRunning = false }
         forEachUpwards { queue, _ in queue.running -= 1 }
     }
 

@@ -14,7 +14,7 @@ final class ScheduledSource {
     var suspensions = 1
     var isActive = false
     var isCancelled = false
-    /// True while a piece waits to run the event handler.
+    /// True while a work item waits to run the event handler.
     var isPending = false
     /// Increases with each setting of the timer: an earlier setting never fires.
     var setting = 0
@@ -48,7 +48,7 @@ final class ScheduledSource {
 
     /// Runs the event handler, unless the source has been cancelled or suspended.
     func runHandler() {
-        Schedule.current?.touch(identity)
+        Schedule.current?.recordAccess(identity)
         isPending = false
         guard !isCancelled, suspensions == 0, data != 0, let block = handlers[mi_scheduled_handler_event.rawValue]
         else { return }

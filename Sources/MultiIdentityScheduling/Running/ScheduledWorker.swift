@@ -3,7 +3,7 @@ import CMultiIdentityScheduling
 import Dispatch
 import MultiIdentity
 
-/// A thread that runs pieces; only one of them runs at a time.
+/// A thread that runs work items; only one of them runs at a time.
 final class ScheduledWorker {
     /// The event that a worker waits for.
     struct Wait {
@@ -14,24 +14,24 @@ final class ScheduledWorker {
         let deadline: UInt64?
         /// The lock that it waits for.
         var lock: (address: UnsafeRawPointer, how: UInt32)?
-        /// Returns whether it can stop waiting; `nil` for one that its own piece will wake.
+        /// Returns whether it can stop waiting; `nil` for one that its own work item will wake.
         let isOver: (() -> Bool)?
     }
 
     let number: Int
     private(set) var thread: OpaquePointer?
-    /// The pieces that run here, the innermost last: `sync` runs one inside another.
-    var pieces: [ScheduledPiece] = []
+    /// The work items that run here, the innermost last: `sync` runs one inside another.
+    var workItems: [ScheduledWorkItem] = []
     var wait: Wait?
-    /// Globals that are initialized here, the innermost last: meanwhile no other piece runs, unless this one waits.
+    /// Globals that are initialized here, the innermost last: meanwhile no other work item runs, unless this one waits.
     var onces: [UnsafeMutableRawPointer] = []
 
-    /// A job that its thread runs before it waits for its next turn.
+    /// A job that its thread runs before it waits for its next token.
     var job: UnownedJob?
 
     init(_ number: Int) { self.number = number }
 
-    /// A thread that the program started, which ends with its piece.
+    /// A thread that the program started, which ends with its work item.
     init(_ number: Int, ofProgram thread: OpaquePointer) { (self.number, self.thread) = (number, thread) }
 
     func takeJob() -> UnownedJob? {
@@ -39,7 +39,7 @@ final class ScheduledWorker {
         return job
     }
 
-    /// Starts its thread, which runs `Schedule.work` each time it has the turn.
+    /// Starts its thread, which runs `Schedule.work` each time it holds the token.
     func start() -> Bool {
         let context = Unmanaged.passRetained(self)
         thread = mi_scheduled_thread_start(
@@ -53,10 +53,10 @@ final class ScheduledWorker {
         return thread != nil
     }
 
-    var piece: ScheduledPiece? { pieces.last }
+    var workItem: ScheduledWorkItem? { workItems.last }
 
     func goOn() { if let thread { mi_scheduled_thread_go(thread) } }
-    func waitForTurn() { if let thread { mi_scheduled_thread_wait(thread) } }
+    func waitForToken() { if let thread { mi_scheduled_thread_wait(thread) } }
 }
 
 /// Runs the task that leads from one schedule to the next on the thread on which a schedule ended: the next one begins

@@ -36,7 +36,7 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let group = schedule.group(group)
             group.count += 1
-            schedule.touch(group.identity, .adds)
+            schedule.recordAccess(group.identity, .adds)
         },
         group_leave: { group in
             guard let schedule = Schedule.current, let known = schedule.enteredGroup(group) else { return false }
@@ -47,7 +47,7 @@ enum SchedulingHooks {
         group_notify: { group, queue, work in
             guard let schedule = Schedule.current else { return }
             let group = schedule.group(group)
-            schedule.touch(group.identity)
+            schedule.recordAccess(group.identity)
             if group.count == 0 {
                 schedule.enqueue(work, on: schedule.queue(queue), behind: group.clock)
             } else {
@@ -71,7 +71,7 @@ enum SchedulingHooks {
                 semaphore.value > 0
             }
             if isSignalled {
-                schedule.touch(semaphore.identity)
+                schedule.recordAccess(semaphore.identity)
                 semaphore.value -= 1
                 schedule.acquire(semaphore.clock)
             }
@@ -81,7 +81,7 @@ enum SchedulingHooks {
             guard let schedule = Schedule.current else { return }
             let semaphore = schedule.semaphore(semaphore)
             semaphore.value += 1
-            schedule.touch(semaphore.identity)
+            schedule.recordAccess(semaphore.identity)
             schedule.release(into: &semaphore.clock)
             schedule.yield()
         },
@@ -95,16 +95,16 @@ enum SchedulingHooks {
         item_notify: { item, queue, work in
             guard let schedule = Schedule.current else { return }
             mi_scheduled_item_retain(item)
-            schedule.touch(item)
+            schedule.recordAccess(item)
             schedule.itemNotifications.append((item, schedule.queue(queue), work))
             schedule.notifyItems()
             schedule.yield()
         },
         item_ended: { item in
-            Schedule.current?.touch(item)
+            Schedule.current?.recordAccess(item)
             Schedule.current?.notifyItems()
         },
-        item_cancelled: { item, isAsked in Schedule.current?.touch(item, isAsked ? .reads : .writes) },
+        item_cancelled: { item, isAsked in Schedule.current?.recordAccess(item, isAsked ? .reads : .writes) },
         set_target: { Schedule.current?.setTarget(of: $0, to: $1) },
         suspend: { object in
             guard let schedule = Schedule.current else { return }
@@ -113,7 +113,7 @@ enum SchedulingHooks {
             } else {
                 let queue = schedule.queue(object)
                 queue.suspensions += 1
-                schedule.touch(queue.identity)
+                schedule.recordAccess(queue.identity)
             }
             schedule.yield()
         },
@@ -125,7 +125,7 @@ enum SchedulingHooks {
             let work = mi_scheduled_work_of_job(job, isForMain)
             let queue = isForMain ? schedule.queue(mi_scheduled_main_queue()) : schedule.tasks
             schedule.enqueue(work, on: queue, after: delay).isTask = true
-            schedule.touch(.tasks)
+            schedule.recordAccess(.tasks)
             schedule.yield()
         },
         task_step: { Schedule.current?.taskStep($0, $1) },
@@ -193,7 +193,7 @@ extension Schedule {
         if let source = source(object) { return resume(source) }
         let queue = queue(object)
         queue.suspensions = max(0, queue.suspensions - 1)
-        touch(queue.identity)
+        recordAccess(queue.identity)
         yield()
     }
 
@@ -202,7 +202,7 @@ extension Schedule {
         let queue = queue(object)
         if mi_scheduled_known(object) & 2 != 0, !activated.contains(object) {
             activated.insert(object)
-            touch(queue.identity)
+            recordAccess(queue.identity)
             queue.suspensions = max(0, queue.suspensions - 1)
         }
         yield()
@@ -210,18 +210,18 @@ extension Schedule {
 
     /// Returns the queue whose work runs here, or a queue that it targets; `nil` beyond the last, and in tasks.
     func currentQueue(_ depth: Int32) -> UnsafeMutableRawPointer? {
-        guard let pieces = worker?.pieces else { return nil }
+        guard let workItems = worker?.workItems else { return nil }
         var depth = depth
-        for piece in pieces.reversed() {
-            var queue: ScheduledQueue? = piece.queue
+        for workItem in workItems.reversed() {
+            var queue: ScheduledQueue? = workItem.queue
             while let here = queue {
                 queue = here.target
                 guard let handle = here.handle else { continue }
                 if depth == 0 { return handle }
                 depth -= 1
             }
-            // Work that is not waited for has no surrounding piece.
-            if piece.waiter == nil { return nil }
+            // Work that is not waited for has no surrounding work item.
+            if workItem.waiter == nil { return nil }
         }
         return nil
     }

@@ -25,7 +25,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @Sendable () async throws -> Void
 
-    /// Makes two pieces add to a value with `add`.
+    /// Makes two work items add to a value with `add`.
     private init(adds description: String, _ added: @escaping @Sendable () -> @Sendable (Box<Int>) -> Void) {
         testDescription = description
         run = {
@@ -35,7 +35,7 @@ struct CorrectProgram: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Makes a piece poll until another one has set a flag.
+    /// Makes a work item poll until another one has set a flag.
     private init(poll description: String, _ poll: @escaping @Sendable () -> Void) {
         testDescription = description
         run = {

@@ -19,13 +19,13 @@ struct CountTests {
 
 /// Counts schedules without running any.
 ///
-/// A body hands over submitters, and each of them hands over empty pieces, on one concurrent queue. After each hand-over another
+/// A body hands over submitters, and each of them hands over empty work items, on one concurrent queue. After each hand-over another
 /// one can run.
 private struct Model {
     struct State {
         /// The body's remaining hand-overs; `nil` once it has ended.
         var body: Int?
-        var submitters = 0, pieces = 0
+        var submitters = 0, workItems = 0
         /// The remaining hand-overs of each submitter that has begun.
         var begun: [Int] = []
     }
@@ -46,18 +46,18 @@ private struct Model {
         for (index, left) in state.begun.enumerated() {
             go {
                 $0.begun[index] -= 1
-                if left == 0 { $0.begun.remove(at: index) } else { $0.pieces += 1 }
+                if left == 0 { $0.begun.remove(at: index) } else { $0.workItems += 1 }
             }
         }
         if state.begun.count + (state.body == nil ? 0 : 1) < workers {
             for _ in 0..<state.submitters {
                 go {
                     $0.submitters -= 1
-                    $0.pieces += 1
+                    $0.workItems += 1
                     $0.begun.append(handOvers - 1)
                 }
             }
-            for _ in 0..<state.pieces { go { $0.pieces -= 1 } }
+            for _ in 0..<state.workItems { go { $0.workItems -= 1 } }
         }
         return next.isEmpty ? 1 : next.reduce(0) { $0 + schedules(of: $1) }
     }

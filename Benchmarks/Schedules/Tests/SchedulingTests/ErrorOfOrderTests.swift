@@ -28,8 +28,8 @@ struct ErrorOfOrderTests {
             await group.end()
         }
         let findings = try #require(report.failure).findings
-        #expect(findings.contains { $0.contains("piece 1 ") && $0.contains(", which piece 2 on ") })
-        #expect(findings.contains { $0.contains("piece 2 ") && $0.contains(", which piece 1 on ") })
+        #expect(findings.contains { $0.contains("work item 1 ") && $0.contains(", which work item 2 on ") })
+        #expect(findings.contains { $0.contains("work item 2 ") && $0.contains(", which work item 1 on ") })
     }
 
     @Test("is not found if no time passes before work that could run")
@@ -63,7 +63,7 @@ struct ErrorOfOrderTests {
             }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for part in ["ends the program: ", "begins piece 1", "Replay: MULTI_IDENTITY_SCHEDULE='"] {
+        for part in ["ends the program: ", "begins work item 1", "Replay: MULTI_IDENTITY_SCHEDULE='"] {
             #expect(text.contains(part), "\(text)")
         }
     }

@@ -11,7 +11,7 @@ struct FindingTests {
         .exhaustive, .random(seed: 1), .priorities(seed: 1, changes: 2), .delays(seed: 1, atMost: 2),
     ]
 
-    @Test("names the pieces that wait for each other, and what for", arguments: strategies)
+    @Test("names the work items that wait for each other, and what for", arguments: strategies)
     func deadlock(_ strategy: ScheduleSettings.Strategy) async throws {
         let report = try await exploreSchedules(ScheduleSettings(strategy, schedules: 2_000)) {
             let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
@@ -62,7 +62,7 @@ struct FindingTests {
         #expect(report.failure?.findings.contains { $0.contains("cannot be nested") } == true)
     }
 
-    @Test("stops the program where a piece waits for what is not controlled")
+    @Test("stops the program where a work item waits for what is not controlled")
     func blocked() async {
         await #expect(processExitsWith: .failure) {
             var settings = ScheduleSettings(.random(seed: 1), schedules: 1)
@@ -142,7 +142,7 @@ struct FindingTests {
         let report = try #require(reports.all.first)
         let schedule = try #require(report.failure).schedule
         #expect(issues.all.count == 1)
-        for part in ["seen → [2, 1]", "begins piece", "Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)'"] {
+        for part in ["seen → [2, 1]", "begins work item", "Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)'"] {
             #expect(issues.all.first?.contains(part) == true, "\(part)")
         }
         return report
@@ -158,7 +158,7 @@ struct FindingTests {
     }
 }
 
-/// Returns the order in which two pieces of a concurrent queue ran.
+/// Returns the order in which two work items of a concurrent queue ran.
 @Sendable private func notedOnAConcurrentQueue() async throws -> [Int] {
     let log = Log<Int>()
     let queue = DispatchQueue(label: "queue", attributes: .concurrent)

@@ -1,11 +1,11 @@
 /// Counts orders without running any.
 ///
-/// A body hands over submitters, and each of them hands over empty pieces, on one concurrent queue. After each hand-over another
+/// A body hands over submitters, and each of them hands over empty work items, on one concurrent queue. After each hand-over another
 /// one can run.
 struct OrderModel {
     private enum Step: Hashable, Comparable {
         /// A hand-over, or the end after all of them; a submitter's first one is also its beginning.
-        case body(Int), submitter(Int, Int), piece(Int, Int)
+        case body(Int), submitter(Int, Int), workItem(Int, Int)
 
         /// Returns whether the order of two steps makes a difference.
         func depends(on other: Step) -> Bool {
@@ -14,10 +14,10 @@ struct OrderModel {
             case (.body(let number), .submitter(let submitter, let count)): count == 0 && number == submitter
             case (.submitter(let one, 0), .submitter(let two, let count)): one == two || count == 0
             case (.submitter(let one, _), .submitter(let two, _)): one == two
-            // A submitter occupies a worker, and a piece needs one.
-            case (.submitter(let one, let count), .piece(let two, let number)):
+            // A submitter occupies a worker, and a work item needs one.
+            case (.submitter(let one, let count), .workItem(let two, let number)):
                 count == 0 || (one, count) == (two, number)
-            case (.piece, .piece), (.body, .piece), (.piece, .body): false
+            case (.workItem, .workItem), (.body, .workItem), (.workItem, .body): false
             default: other.depends(on: self)
             }
         }
@@ -27,7 +27,7 @@ struct OrderModel {
         var body = 0
         /// The completed hand-overs of each submitter, and its end; `nil` before it is handed over.
         var submitters: [Int?]
-        var pieces: Set<Step> = []
+        var workItems: Set<Step> = []
     }
 
     let submitters: Int
@@ -75,31 +75,31 @@ struct OrderModel {
                 add(.submitter(number, done)) { $0.submitters[number] = done + 1 }
             }
             guard inProgress < workers else { continue }
-            for piece in 0..<min(done, handOvers) where !state.pieces.contains(.piece(number, piece)) {
-                add(.piece(number, piece)) { $0.pieces.insert(.piece(number, piece)) }
+            for workItem in 0..<min(done, handOvers) where !state.workItems.contains(.workItem(number, workItem)) {
+                add(.workItem(number, workItem)) { $0.workItems.insert(.workItem(number, workItem)) }
             }
         }
         return next
     }
 
-    /// The number of ways to order the beginnings of the submitters, with each piece between two of them: with two or more
-    /// workers, a submitter that has begun can always hand over all of its pieces and end.
+    /// The number of ways to order the beginnings of the submitters, with each work item between two of them: with two or more
+    /// workers, a submitter that has begun can always hand over all of its work items and end.
     func orders() -> Int {
         var known: [[Int]: Int] = [:]
-        // The pieces between two beginnings have no order: they are counted in the order of their numbers.
-        func count(_ begun: Int, _ pieces: Int, _ last: Int) -> Int {
-            if let count = known[[begun, pieces, last]] { return count }
+        // The work items between two beginnings have no order: they are counted in the order of their numbers.
+        func count(_ begun: Int, _ workItems: Int, _ last: Int) -> Int {
+            if let count = known[[begun, workItems, last]] { return count }
             var (sum, isEnd) = (0, true)
             for submitter in 0..<submitters where begun & 1 << submitter == 0 {
-                (sum, isEnd) = (sum + count(begun | 1 << submitter, pieces, -1), false)
+                (sum, isEnd) = (sum + count(begun | 1 << submitter, workItems, -1), false)
             }
-            for piece in 0..<submitters * handOvers where pieces & 1 << piece == 0 {
+            for workItem in 0..<submitters * handOvers where workItems & 1 << workItem == 0 {
                 isEnd = false
-                if piece > last, begun & 1 << (piece / handOvers) != 0 {
-                    sum += count(begun, pieces | 1 << piece, piece)
+                if workItem > last, begun & 1 << (workItem / handOvers) != 0 {
+                    sum += count(begun, workItems | 1 << workItem, workItem)
                 }
             }
-            known[[begun, pieces, last]] = isEnd ? 1 : sum
+            known[[begun, workItems, last]] = isEnd ? 1 : sum
             return isEnd ? 1 : sum
         }
         return count(0, 0, -1)

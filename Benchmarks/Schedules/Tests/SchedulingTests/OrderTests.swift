@@ -106,7 +106,7 @@ struct OrderTests {
         deinit { said() }
     }
 
-    @Test("of two queues take every order of their pieces")
+    @Test("of two queues take every order of their work items")
     func two() async throws {
         let (orders, report) = try await orders { log in
             let group = DispatchGroup()
@@ -119,7 +119,7 @@ struct OrderTests {
         #expect(orders == ["ab12", "a1b2", "a12b", "1ab2", "1a2b", "12ab"])
     }
 
-    @Test("of queues that share a serial target run one piece at a time, and each queue's in its order")
+    @Test("of queues that share a serial target run one work item at a time, and each queue's in its order")
     func targets() async throws {
         let (orders, report) = try await orders { log in
             let target = DispatchQueue(label: "target")

@@ -84,7 +84,7 @@ struct PriorityTests {
         #expect(
             "\(report)".hasSuffix(
                 "each of the last \(bound.schedules) finds a bug that 3 orderings make with a probability of at least 1 in \(odds) "
-                    + "(4 pieces, \(bound.steps) steps)"
+                    + "(4 work items, \(bound.steps) steps)"
             ),
             "\(report)"
         )

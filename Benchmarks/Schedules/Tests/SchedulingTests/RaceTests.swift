@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Two accesses to a value", .serialized)
 struct RaceTests {
-    /// A program in which two pieces write in sequence; the first one writes with `write`.
+    /// A program in which two work items write in sequence; the first one writes with `write`.
     struct Order: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let isOrdered: Bool

@@ -3,7 +3,7 @@ import MultiIdentityScheduling
 @_spi(Checks) import MultiIdentityTesting
 import Synchronization
 
-/// A small program made from a seed: pieces that record notes in checked values, hand over, signal and wait.
+/// A small program made from a seed: work items that record notes in checked values, hand over, signal and wait.
 struct RandomProgram: Sendable {
     private indirect enum Action: Sendable {
         case note(Int, value: Int)
@@ -35,7 +35,7 @@ struct RandomProgram: Sendable {
     }
 
     let workers: Int?
-    private let pieces: [Piece]
+    private let workItems: [Piece]
     private let isNotified: Bool
 
     init(seed: UInt64) {
@@ -43,9 +43,9 @@ struct RandomProgram: Sendable {
         func action(_ depth: Int, isOnConcurrent: Bool) -> Action {
             number += 1
             switch Int.random(in: 0..<12, using: &generator) {
-            case 0..<4 where depth == 0: return .handOver(piece(depth + 1))
+            case 0..<4 where depth == 0: return .handOver(workItem(depth + 1))
             case 4 where depth == 0 && isOnConcurrent:
-                var inner = piece(depth + 1)
+                var inner = workItem(depth + 1)
                 inner.isOnConcurrent = false
                 return .runAtOnce(inner)
             case 5: return .signal
@@ -54,7 +54,7 @@ struct RandomProgram: Sendable {
             default: return .note(number, value: Int.random(in: 0..<2, using: &generator))
             }
         }
-        func piece(_ depth: Int) -> Piece {
+        func workItem(_ depth: Int) -> Piece {
             let isOnConcurrent = Bool.random(using: &generator)
             return Piece(
                 isOnConcurrent: isOnConcurrent,
@@ -66,29 +66,29 @@ struct RandomProgram: Sendable {
                 }
             )
         }
-        pieces = (0..<Int.random(in: 2...3, using: &generator)).map { _ in piece(0) }
+        workItems = (0..<Int.random(in: 2...3, using: &generator)).map { _ in workItem(0) }
         isNotified = Bool.random(using: &generator)
         workers = [nil, 2, 3].randomElement(using: &generator) ?? nil
     }
 
     func run(_ run: Run) {
-        for piece in pieces { handOver(piece, run) }
+        for workItem in workItems { handOver(workItem, run) }
         if isNotified { run.group.notify(queue: run.concurrent) { run.values[0].value.append(0) } }
     }
 
-    private func handOver(_ piece: Piece, _ run: Run) {
-        let queue = piece.isOnConcurrent ? run.concurrent : run.serial
-        let item = DispatchWorkItem(flags: piece.isBarrier ? .barrier : []) { perform(piece.actions, run) }
-        if piece.isCounted { queue.async(group: run.group, execute: item) } else { queue.async(execute: item) }
-        if piece.isCancelled { run.concurrent.async { item.cancel() } }
+    private func handOver(_ workItem: Piece, _ run: Run) {
+        let queue = workItem.isOnConcurrent ? run.concurrent : run.serial
+        let item = DispatchWorkItem(flags: workItem.isBarrier ? .barrier : []) { perform(workItem.actions, run) }
+        if workItem.isCounted { queue.async(group: run.group, execute: item) } else { queue.async(execute: item) }
+        if workItem.isCancelled { run.concurrent.async { item.cancel() } }
     }
 
     private func perform(_ actions: [Action], _ run: Run) {
         for action in actions {
             switch action {
             case .note(let number, let value): run.values[value].value.append(number)
-            case .handOver(let piece): handOver(piece, run)
-            case .runAtOnce(let piece): run.serial.sync { perform(piece.actions, run) }
+            case .handOver(let workItem): handOver(workItem, run)
+            case .runAtOnce(let workItem): run.serial.sync { perform(workItem.actions, run) }
             case .signal: run.semaphore.signal()
             case .wait(let number):
                 let isSignalled = run.semaphore.wait(timeout: .now() + .seconds(1)) == .success

@@ -1,4 +1,5 @@
 import MultiIdentity
+
 @testable import MultiIdentityFiles
 
 /// The first byte says what the rest is: an attribute, or an index log, unchanged or with valid checksums.

@@ -23,7 +23,7 @@ final class Findings: Sendable {
     func throwIfAny() throws { if let first = log.all.first { throw Wrong(first) } }
 }
 
-/// A number that pieces of work share.
+/// A number that work items of work share.
 final class Count: Sendable {
     private let number = Atomic(0)
 

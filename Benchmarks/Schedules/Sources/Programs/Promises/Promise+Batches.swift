@@ -14,15 +14,15 @@ extension Promise {
         let queue = IdentityQueue(label: "batched", draining: .inBatches)
         let (group, order, isSuspended, runs) = (DispatchGroup(), Log<Int>(), Count(), DispatchSemaphore(value: 0))
         let (ada, bo) = (try account("ada"), try account("bo"))
-        @Sendable func piece(_ user: Identity, _ number: Int) {
+        @Sendable func workItem(_ user: Identity, _ number: Int) {
             findings.expect(user, "a piece of a batch")
-            findings.expect(!isSuspended.isSet, "piece \(number) begins though the queue is suspended")
+            findings.expect(!isSuspended.isSet, "work item \(number) begins though the queue is suspended")
             order.add(number)
             letOthersGoOn()
         }
         withIdentity(ada) {
             queue.async(group: group) {
-                piece(ada, 0)
+                workItem(ada, 0)
                 runs.wait()
                 isSuspended.set()
                 queue.suspend()
@@ -35,20 +35,20 @@ extension Promise {
         }
         withIdentity(bo) {
             IdentityQueue.global().async(group: group) {
-                queue.async(group: group) { piece(bo, 1) }
-                queue.async(group: group) { piece(bo, 2) }
+                queue.async(group: group) { workItem(bo, 1) }
+                queue.async(group: group) { workItem(bo, 2) }
                 runs.signal()
-                queue.sync { piece(bo, 3) }
+                queue.sync { workItem(bo, 3) }
             }
         }
         await end(of: group)
-        findings.expect(order.all == [0, 1, 2, 3], "pieces run in the order \(order.all)")
+        findings.expect(order.all == [0, 1, 2, 3], "work items run in the order \(order.all)")
     }
 
     private static func dueWork(_ findings: Findings) async throws {
         let queue = IdentityQueue(label: "batched", draining: .inBatches)
         let (group, order, ada) = (DispatchGroup(), Log<Int>(), try account("ada"))
-        @Sendable func piece(_ number: Int) {
+        @Sendable func workItem(_ number: Int) {
             findings.expect(ada, "a piece of a batch")
             order.add(number)
             group.leave()
@@ -56,19 +56,19 @@ extension Promise {
         withIdentity(ada) {
             for _ in 0..<5 { group.enter() }
             queue.async {
-                piece(0)
+                workItem(0)
                 // Meanwhile the delayed work becomes due, after what was handed over before.
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(2))
                 queue.suspend()
                 DispatchQueue.global().async { queue.resume() }
             }
-            queue.asyncAfter(deadline: .now()) { piece(1) }
-            queue.async { piece(2) }
-            queue.asyncAfter(deadline: .now() + .seconds(1)) { piece(4) }
-            queue.async { piece(3) }
+            queue.asyncAfter(deadline: .now()) { workItem(1) }
+            queue.async { workItem(2) }
+            queue.asyncAfter(deadline: .now() + .seconds(1)) { workItem(4) }
+            queue.async { workItem(3) }
         }
         await end(of: group)
-        findings.expect(order.all == [0, 1, 2, 3, 4], "pieces run in the order \(order.all)")
+        findings.expect(order.all == [0, 1, 2, 3, 4], "work items run in the order \(order.all)")
     }
 
     private static func batchesAfterOthers(_ findings: Findings) async throws {
@@ -93,7 +93,7 @@ extension Promise {
             withIdentity(user) {
                 queue.async(group: group) {
                     findings.expect(user, "a piece of a long batch")
-                    findings.expect(ran.add() == number + 1, "piece \(number) is overtaken")
+                    findings.expect(ran.add() == number + 1, "work item \(number) is overtaken")
                 }
             }
         }

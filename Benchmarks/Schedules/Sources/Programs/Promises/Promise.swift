@@ -1,7 +1,7 @@
 import MultiIdentity
 import Synchronization
 
-/// A program that checks a promise of the package, in whatever order its pieces run.
+/// A program that checks a promise of the package, in whatever order its work items run.
 public struct Promise: Sendable {
     /// The promise.
     public let name: String

@@ -2,7 +2,7 @@
 import CMultiIdentityScheduling
 
 /// Handed-over work: what a schedule orders.
-final class ScheduledPiece {
+final class ScheduledWorkItem {
     /// The number in the order of hand-overs.
     let number: Int
     let queue: ScheduledQueue
@@ -13,8 +13,8 @@ final class ScheduledPiece {
     let group: ScheduledGroup?
     /// The worker that waits for it and runs it; `nil` if any worker does.
     let waiter: ScheduledWorker?
-    /// The piece that its thread began with, if `sync` runs this one inside it.
-    private let outermost: ScheduledPiece?
+    /// The work item that its thread began with, if `sync` runs this one inside it.
+    private let outermost: ScheduledWorkItem?
     /// The priority for the strategy of priorities: the highest runs first.
     var priority: UInt64
     var hasEnded = false
@@ -41,7 +41,7 @@ final class ScheduledPiece {
         self.queue = queue
         self.work = work
         isBarrier = work.is_barrier && !queue.isGlobal
-        outermost = waiter?.pieces.first
+        outermost = waiter?.workItems.first
         self.group = group
         self.waiter = waiter
         self.priority = priority
@@ -52,15 +52,15 @@ final class ScheduledPiece {
         if let item = work.item { mi_scheduled_item_release(item) }
     }
 
-    /// Everything that one thread runs from its first piece to that piece's end has one priority.
-    var strand: ScheduledPiece { outermost ?? self }
+    /// Everything that one thread runs from its first work item to that work item's end has one priority.
+    var strand: ScheduledWorkItem { outermost ?? self }
 }
 
-/// The steps in which a piece or a task has polled.
+/// The steps in which a work item or a task has polled.
 struct ScheduledPolls {
     private var count = 0, last = 0
 
-    /// Adds a step, and returns the previous one after so many that the piece may wait for others: a few calls of
+    /// Adds a step, and returns the previous one after so many that the work item may wait for others: a few calls of
     /// `Task.yield` can represent work.
     mutating func add(_ step: Int) -> Int? {
         defer { (count, last) = (count + 1, step) }
@@ -73,7 +73,7 @@ class ScheduledObject {
     let handle: UnsafeMutableRawPointer?
     /// Equal in all schedules with the same steps so far.
     lazy var identity =
-        handle.map { mi_scheduled_identity_of($0) } ?? ScheduledTouches.Shared.tasks.rawValue
+        handle.map { mi_scheduled_identity_of($0) } ?? StepAccesses.Shared.tasks.rawValue
 
     init(_ handle: UnsafeMutableRawPointer?) {
         self.handle = handle

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CMultiIdentityScheduling
 
-/// All that one step touches, as far as the scheduler knows: steps of two pieces that commute need no second order.
-struct ScheduledTouches: Sendable {
-    /// How an object is touched: two reads commute, and so do two additions (hand-overs to a concurrent queue, entries of a
+/// All that one step accesses, as far as the scheduler knows: steps of two work items that commute need no second order.
+struct StepAccesses: Sendable {
+    /// How an object is accessed: two reads commute, and so do two additions (hand-overs to a concurrent queue, entries of a
     /// group).
     enum Access { case reads, adds, writes }
 
@@ -25,8 +25,8 @@ struct ScheduledTouches: Sendable {
         if !objects.contains(where: { $0 == (object, access) }) { objects.append((object, access)) }
     }
 
-    /// Returns whether two possible steps of different pieces have the same result in both orders.
-    func commutes(with other: ScheduledTouches) -> Bool {
+    /// Returns whether two possible steps of different work items have the same result in both orders.
+    func commutes(with other: StepAccesses) -> Bool {
         if isTime || other.isTime { return false }
         if (takesWorker && other.needsWorker) || (needsWorker && other.takesWorker) { return false }
         for (object, access) in objects {
@@ -39,50 +39,50 @@ struct ScheduledTouches: Sendable {
 }
 
 extension Schedule {
-    /// Begins a step, if the strategy uses what each touches.
+    /// Begins a step, if the strategy uses what each accesses.
     func beginStep(_ option: Option) {
         stepCount += 1
-        guard touches != nil else { return }
-        var begun = ScheduledTouches()
+        guard accesses != nil else { return }
+        var begun = StepAccesses()
         begun.isTime = timeHasPassed
         timeHasPassed = false
-        begun.needsWorker = option.begins && option.piece.waiter == nil && settings.workers != nil
-        touches = begun
+        begun.needsWorker = option.begins && option.workItem.waiter == nil && settings.workers != nil
+        accesses = begun
         madeBefore = UInt64(mi_scheduled_made_so_far())
         _ = mi_scheduled_touched_locks()
-        let isTask = option.begins ? option.piece.isTask : option.worker?.pieces.contains { $0.isTask } ?? false
-        if isTask { touch(.tasks) }
+        let isTask = option.begins ? option.workItem.isTask : option.worker?.workItems.contains { $0.isTask } ?? false
+        if isTask { recordAccess(.tasks) }
     }
 
-    /// Passes what the ended step touched to the strategy.
+    /// Passes what the ended step accessed to the strategy.
     func endStep(_ inProgressBefore: Int) {
-        guard var ended = touches else { return }
-        if mi_scheduled_touched_locks() { ended.add(ScheduledTouches.Shared.locks.rawValue, .writes) }
+        guard var ended = accesses else { return }
+        if mi_scheduled_touched_locks() { ended.add(StepAccesses.Shared.locks.rawValue, .writes) }
         ended.takesWorker = settings.workers != nil && inProgress > inProgressBefore
-        chooser.ended(ended)
+        strategy.ended(ended)
     }
 
-    func touch(_ object: UInt64, _ access: ScheduledTouches.Access = .writes) {
-        // No other piece knows what was made in this step.
-        guard touches != nil, object <= madeBefore || object > UInt64(UInt32.max) else { return }
-        touches?.add(object, access)
+    func recordAccess(_ object: UInt64, _ access: StepAccesses.Access = .writes) {
+        // No other work item knows what was made in this step.
+        guard accesses != nil, object <= madeBefore || object > UInt64(UInt32.max) else { return }
+        accesses?.add(object, access)
     }
 
-    func touch(_ shared: ScheduledTouches.Shared) { touch(shared.rawValue) }
+    func recordAccess(_ shared: StepAccesses.Shared) { recordAccess(shared.rawValue) }
 
     /// Records that work for a queue is handed over, begins or ends.
-    func touch(_ queue: ScheduledQueue, isBarrier: Bool) {
-        guard touches != nil else { return }
+    func recordAccess(_ queue: ScheduledQueue, isBarrier: Bool) {
+        guard accesses != nil else { return }
         queue.forEachUpwards { above, _ in
             let isAlone = !above.isConcurrent || above === tasks || (isBarrier && above === queue)
-            touch(above.identity, isAlone ? .writes : .adds)
+            recordAccess(above.identity, isAlone ? .writes : .adds)
         }
     }
 
     /// Records that a work item begins, ends, or is cancelled.
-    func touch(_ item: UnsafeMutablePointer<mi_scheduled_item>?, _ access: ScheduledTouches.Access = .writes) {
-        guard touches != nil, let item else { return }
-        touch(mi_scheduled_identity(item.pointee.made, item), access)
+    func recordAccess(_ item: UnsafeMutablePointer<mi_scheduled_item>?, _ access: StepAccesses.Access = .writes) {
+        guard accesses != nil, let item else { return }
+        recordAccess(mi_scheduled_identity(item.pointee.made, item), access)
     }
 }
 #endif

@@ -5,22 +5,24 @@
 /// to an earlier schedule, and is redundant.
 ///
 /// Source: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (LNCS 1032, 1996).
-struct EveryOrderChooser: ScheduleChooser {
-    /// A piece whose next step was explored before.
+struct EveryOrderStrategy: SchedulingStrategy {
+    /// A work item whose next step was explored before.
     private struct Sleeper {
-        let piece: Int
-        let touches: ScheduledTouches
+        let workItem: Int
+        let accesses: StepAccesses
     }
 
     private struct Node {
-        /// The numbers of the pieces that can run, and the index of the one that does.
-        let pieces: [Int]
+        /// The numbers of the work items that can run, and the index of the one that does.
+        let workItems: [Int]
         var chosen: Int
         var sleepers: [Sleeper]
-        /// The objects that the chosen step touched.
-        var touches = ScheduledTouches()
+        /// The objects that the chosen step accessed.
+        var accesses = StepAccesses()
 
-        func firstAwake() -> Int? { pieces.firstIndex { piece in !sleepers.contains { $0.piece == piece } } }
+        func firstAwake() -> Int? {
+            workItems.firstIndex { workItem in !sleepers.contains { $0.workItem == workItem } }
+        }
     }
 
     private var nodes: [Node] = []
@@ -32,11 +34,11 @@ struct EveryOrderChooser: ScheduleChooser {
         defer { step += 1 }
         if isRedundant { return 0 }
         if step < nodes.count { return min(nodes[step].chosen, options.count - 1) }
-        let pieces = options.map(\.piece.number)
-        var node = Node(pieces: pieces, chosen: 0, sleepers: [])
+        let workItems = options.map(\.workItem.number)
+        var node = Node(workItems: workItems, chosen: 0, sleepers: [])
         if let last = nodes.last {
             node.sleepers = last.sleepers.filter { sleeper in
-                pieces.contains(sleeper.piece) && sleeper.touches.commutes(with: last.touches)
+                workItems.contains(sleeper.workItem) && sleeper.accesses.commutes(with: last.accesses)
             }
         }
         guard let awake = node.firstAwake() else {
@@ -48,16 +50,16 @@ struct EveryOrderChooser: ScheduleChooser {
         return awake
     }
 
-    mutating func ended(_ touches: ScheduledTouches) {
-        if step > 0, !isRedundant { nodes[step - 1].touches = touches }
+    mutating func ended(_ accesses: StepAccesses) {
+        if step > 0, !isRedundant { nodes[step - 1].accesses = accesses }
     }
 
-    var repeated: Int { nodes.count { $0.pieces.count > 1 } }
+    var repeated: Int { nodes.count { $0.workItems.count > 1 } }
 
     mutating func next(after steps: [ScheduleStep]) -> Bool {
         (step, isRedundant) = (0, false)
         while var node = nodes.popLast() {
-            node.sleepers.append(Sleeper(piece: node.pieces[node.chosen], touches: node.touches))
+            node.sleepers.append(Sleeper(workItem: node.workItems[node.chosen], accesses: node.accesses))
             guard let awake = node.firstAwake() else { continue }
             node.chosen = awake
             nodes.append(node)

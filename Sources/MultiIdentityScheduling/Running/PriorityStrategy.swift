@@ -1,11 +1,11 @@
 #if os(Linux)
 /// Runs the strand with the highest random priority; after a few random steps, the strand that took the step gets the lowest.
 ///
-/// A strand is a piece with all that `sync` runs inside it. A step is what a strand does until another one could run, or does:
+/// A strand is a work item with all that `sync` runs inside it. A step is what a strand does until another one could run, or does:
 /// lowering a priority after a step at whose end nothing else can run equals lowering it after the next one.
 ///
 /// Source: Burckhardt and others, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (ASPLOS 2010).
-struct PriorityChooser: ScheduleChooser {
+struct PriorityStrategy: SchedulingStrategy {
     private let seed: UInt64
     private let changes: Int
     private var schedule: UInt64 = 0
@@ -34,8 +34,8 @@ struct PriorityChooser: ScheduleChooser {
     mutating func choose(_ options: [Schedule.Option]) -> Int {
         var best = 0
         for index in options.indices
-        where options[index].piece.strand.priority > options[best].piece.strand.priority { best = index }
-        let strand = options[best].piece.strand
+        where options[index].workItem.strand.priority > options[best].workItem.strand.priority { best = index }
+        let strand = options[best].workItem.strand
         if options.count > 1 || strand.number != lastStrand {
             steps += 1
             lastStrand = strand.number
@@ -76,7 +76,7 @@ struct PriorityBound: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         """
         each of the last \(schedules) finds a bug that \(changes + 1) orderings make with a probability of at least 1 in \
-        \(Int(exactly: odds).map(String.init) ?? "\(odds)") (\(strands) pieces, \(steps) steps)
+        \(Int(exactly: odds).map(String.init) ?? "\(odds)") (\(strands) workItems, \(steps) steps)
         """
     }
 }

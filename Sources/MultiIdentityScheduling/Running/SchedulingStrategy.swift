@@ -1,20 +1,20 @@
 #if os(Linux)
-/// Decides at each step of a schedule which of the possible pieces runs.
-protocol ScheduleChooser {
-    /// Chooses the piece that runs.
-    /// - Parameter options: The pieces that can run, at least two; the current one first, if it can.
+/// Decides at each step of a schedule which of the possible work items runs.
+protocol SchedulingStrategy {
+    /// Chooses the work item that runs.
+    /// - Parameter options: The work items that can run, at least two; the current one first, if it can.
     /// - Returns: Its index.
     mutating func choose(_ options: [Schedule.Option]) -> Int
 
-    /// Returns the priority of a piece that is handed over.
+    /// Returns the priority of a work item that is handed over.
     mutating func priority() -> UInt64
 
     /// True if it also chooses at steps with one option.
     var seesEveryStep: Bool { get }
 
-    /// True if it also receives what each step touched.
+    /// True if it also receives what each step accessed.
     var isReducing: Bool { get }
-    mutating func ended(_ touches: ScheduledTouches)
+    mutating func ended(_ accesses: StepAccesses)
 
     /// True once what follows is equivalent to an earlier schedule.
     var isRedundant: Bool { get }
@@ -29,11 +29,11 @@ protocol ScheduleChooser {
     var bound: PriorityBound? { get }
 }
 
-extension ScheduleChooser {
+extension SchedulingStrategy {
     mutating func priority() -> UInt64 { 0 }
     var seesEveryStep: Bool { isReducing }
     var isReducing: Bool { false }
-    mutating func ended(_ touches: ScheduledTouches) {}
+    mutating func ended(_ accesses: StepAccesses) {}
     var isRedundant: Bool { false }
     var repeated: Int { 0 }
     var bound: PriorityBound? { nil }
@@ -65,8 +65,8 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 }
 
-/// Chooses any piece that can run, with the same probability.
-struct RandomChooser: ScheduleChooser {
+/// Chooses any work item that can run, with the same probability.
+struct RandomStrategy: SchedulingStrategy {
     private let seed: UInt64
     private var schedule: UInt64 = 0
     private var generator: SeededGenerator
@@ -87,8 +87,8 @@ struct RandomChooser: ScheduleChooser {
     }
 }
 
-/// Continues with the current piece, or with the oldest, except at a few random steps.
-struct DelayChooser: ScheduleChooser {
+/// Continues with the current work item, or with the oldest, except at a few random steps.
+struct DelayStrategy: SchedulingStrategy {
     private let seed: UInt64
     private let delays: Int
     private var schedule: UInt64 = 0
@@ -120,7 +120,7 @@ struct DelayChooser: ScheduleChooser {
 }
 
 /// Tries each option at each step, depth first.
-struct ExhaustiveChooser: ScheduleChooser {
+struct ExhaustiveStrategy: SchedulingStrategy {
     private var path: [Int] = []
     private var step = 0
 
@@ -144,8 +144,8 @@ struct ExhaustiveChooser: ScheduleChooser {
     }
 }
 
-/// Repeats the choices of a recorded schedule; after its end, continues with the current piece or the oldest.
-struct ReplayChooser: ScheduleChooser {
+/// Repeats the choices of a recorded schedule; after its end, continues with the current work item or the oldest.
+struct ReplayStrategy: SchedulingStrategy {
     private let choices: [Int]
     private var step = 0
 

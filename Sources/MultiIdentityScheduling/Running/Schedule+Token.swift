@@ -5,47 +5,47 @@ import Synchronization
 
 // How workers get their turns.
 extension Schedule {
-    /// Runs pieces on a worker's thread, for ever.
+    /// Runs work items on a worker's thread, for ever.
     static func live(_ worker: ScheduledWorker) {
         mi_scheduled_set_here(UInt32(worker.number) + 1)
         mi_scheduled_thread_known()
         while true {
             mi_scheduled_set_here(UInt32(worker.number) + 1)
-            current?.runPieces(worker)
+            current?.runWorkItems(worker)
             mi_scheduled_set_here(0)
             // Prepares the next schedule, which begins on this thread.
             if let job = worker.takeJob() { job.runSynchronously(on: ScheduleExecutor.shared.asUnownedTaskExecutor()) }
-            worker.waitForTurn()
+            worker.waitForToken()
         }
     }
 
-    private func runPieces(_ worker: ScheduledWorker) {
-        while let piece = worker.piece {
-            piece.work.function(piece.work.context)
+    private func runWorkItems(_ worker: ScheduledWorker) {
+        while let workItem = worker.workItem {
+            workItem.work.function(workItem.work.context)
             if Identity.shownHere != nil {
-                find("piece \(piece.number) on \(piece.queue.label) left its worker an identity")
+                find("work item \(workItem.number) on \(workItem.queue.label) left its worker an identity")
             }
-            finish(piece, of: worker)
+            finish(workItem, of: worker)
             busy.removeAll { $0 === worker }
             idle.append(worker)
             // If another worker goes on, this one must not read anything here any more.
-            guard giveTurn(from: nil) else { return }
+            guard passToken(from: nil) else { return }
         }
     }
 
-    /// Lets another piece run first, if the chooser says so.
+    /// Lets another work item run first, if the strategy says so.
     func yield() {
-        guard let worker, worker.piece != nil, worker.onces.isEmpty else { return }
-        giveTurn(from: worker)
+        guard let worker, worker.workItem != nil, worker.onces.isEmpty else { return }
+        passToken(from: worker)
     }
 
     /// Chooses who runs next, and returns once it is `from`; without `from`, returns at once.
-    /// - Returns: Whether this thread has the turn.
+    /// - Returns: Whether this thread holds the token.
     @discardableResult
-    func giveTurn(from: ScheduledWorker?) -> Bool {
+    func passToken(from: ScheduledWorker?) -> Bool {
         ScheduleWatch.progress.wrappingAdd(1, ordering: .relaxed)
         if max(steps.count, stepCount / 10) >= settings.steps, !isOver {
-            find("more than \(settings.steps) steps: do pieces hand themselves over for ever?")
+            find("more than \(settings.steps) steps: do work items hand themselves over for ever?")
             return end(from: from)
         }
         while true {
@@ -66,22 +66,24 @@ extension Schedule {
 
     private func findOptions(_ from: ScheduledWorker?) {
         options.removeAll(keepingCapacity: true)
-        if let from, let piece = from.piece, canGoOn(from) { options.append(Option(piece: piece, worker: from)) }
+        if let from, let workItem = from.workItem, canGoOn(from) {
+            options.append(Option(workItem: workItem, worker: from))
+        }
         inProgress = 0
         blockedTasks = 0
         for worker in busy {
             let isReady = canGoOn(worker)
-            if !isReady, worker.pieces.first?.queue === tasks { blockedTasks += 1 }
+            if !isReady, worker.workItems.first?.queue === tasks { blockedTasks += 1 }
             if isReady || worker.wait == nil { inProgress += 1 }
-            if worker !== from, isReady, let piece = worker.piece {
-                options.append(Option(piece: piece, worker: worker))
+            if worker !== from, isReady, let workItem = worker.workItem {
+                options.append(Option(workItem: workItem, worker: worker))
             }
         }
         for queue in allQueues where !queue.pending.isEmpty {
-            for piece in queue.firstInLine where queue.canBegin(piece) && isInTurn(piece) {
-                if piece.waiter == nil, let most = settings.workers, inProgress >= most { continue }
+            for workItem in queue.firstInLine where queue.canBegin(workItem) && isInTurn(workItem) {
+                if workItem.waiter == nil, let most = settings.workers, inProgress >= most { continue }
                 if queue === tasks, blockedTasks >= poolWidth { continue }
-                options.append(Option(piece: piece, worker: piece.waiter, begins: true))
+                options.append(Option(workItem: workItem, worker: workItem.waiter, begins: true))
             }
         }
         addTimeToOptions()
@@ -94,12 +96,12 @@ extension Schedule {
         return isOver() || wait.deadline.map { $0 <= now } ?? false
     }
 
-    /// Returns whether it is the turn of a piece's queue on the queues that it targets: a serial one stays with the queue
+    /// Returns whether it is the turn of a work item's queue on the queues that it targets: a serial one stays with the queue
     /// that it last took work from until that is empty, and then takes the one that came first.
-    private func isInTurn(_ piece: ScheduledPiece) -> Bool {
+    private func isInTurn(_ workItem: ScheduledWorkItem) -> Bool {
         guard hasTargets else { return true }
         var isInTurn = true
-        piece.queue.forEachUpwards { queue, branch in
+        workItem.queue.forEachUpwards { queue, branch in
             if !queue.isConcurrent, isInTurn { isInTurn = isNext(branch, on: queue) }
         }
         return isInTurn
@@ -123,35 +125,35 @@ extension Schedule {
     }
 
     private func take(_ option: Option, from: ScheduledWorker?) -> Bool {
-        let piece = option.piece
-        hash.add(piece.number)
-        (piece.lastStep, piece.behind) = (stepCount, nil)
+        let workItem = option.workItem
+        hash.add(workItem.number)
+        (workItem.lastStep, workItem.behind) = (stepCount, nil)
         if option.begins {
-            piece.queue.begin(piece)
-            touch(piece.queue, isBarrier: piece.isBarrier)
-            touch(piece.work.item)
+            workItem.queue.begin(workItem)
+            recordAccess(workItem.queue, isBarrier: workItem.isBarrier)
+            recordAccess(workItem.work.item)
             if settings.findsRaces {
-                piece.queue.acquire(for: piece)
-                tick(piece)
+                workItem.queue.acquire(for: workItem)
+                tick(workItem)
             }
-            if let waiter = piece.waiter {
+            if let waiter = workItem.waiter {
                 waiter.wait = nil
-                if waiter.pieces.isEmpty { busy.append(waiter) }
-                waiter.pieces.append(piece)
-                note(.begins(piece.number, on: piece.queue.label), of: waiter)
+                if waiter.workItems.isEmpty { busy.append(waiter) }
+                waiter.workItems.append(workItem)
+                note(.begins(workItem.number, on: workItem.queue.label), of: waiter)
                 return hand(to: waiter, from: from)
             }
             guard let worker = idleWorker() else { return end(from: from) }
-            worker.pieces = [piece]
+            worker.workItems = [workItem]
             busy.append(worker)
-            note(.begins(piece.number, on: piece.queue.label), of: worker)
+            note(.begins(workItem.number, on: workItem.queue.label), of: worker)
             return hand(to: worker, from: from)
         }
         guard let worker = option.worker else { return false }
         return hand(to: worker, from: from)
     }
 
-    /// The worker that ended its piece last goes on with the next one without a thread switch.
+    /// The worker that ended its work item last goes on with the next one without a thread switch.
     private func idleWorker() -> ScheduledWorker? {
         if let worker = idle.popLast() { return worker }
         let worker = ScheduledWorker(workerCount)
@@ -167,12 +169,12 @@ extension Schedule {
         let before = worker
         worker = next
         guard next !== before else { return true }
-        // From here on the schedule does not control this thread: what it does is not recorded until it has the turn again.
+        // From here on the schedule does not control this thread: what it does is not recorded until it holds the token again.
         let here = mi_scheduled_get_here()
         mi_scheduled_set_here(0)
         next.goOn()
         guard let from else { return false }
-        from.waitForTurn()
+        from.waitForToken()
         mi_scheduled_set_here(here)
         return true
     }
@@ -183,10 +185,10 @@ extension Schedule {
     private func end(from: ScheduledWorker?) -> Bool {
         isOver = true
         for worker in busy {
-            guard let wait = worker.wait, let piece = worker.piece else { continue }
+            guard let wait = worker.wait, let workItem = worker.workItem else { continue }
             let whom = wait.identity.map { "as \($0)" } ?? "with no identity"
             let what = wait.what + holder(wait, of: worker)
-            find("piece \(piece.number) on \(piece.queue.label) waits for ever, \(whom): \(what)")
+            find("work item \(workItem.number) on \(workItem.queue.label) waits for ever, \(whom): \(what)")
         }
         for queue in allQueues where !queue.pending.isEmpty {
             let isBlocked = queue === tasks && blockedTasks >= poolWidth
@@ -194,14 +196,14 @@ extension Schedule {
                 isBlocked
                 ? "all \(poolWidth) threads of Swift's pool are blocked"
                 : queue.suspensions > 0 ? "the queue is suspended" : "the work before it has not ended"
-            find("\(queue.pending.count) pieces never ran on \(queue.label): \(why)")
+            find("\(queue.pending.count) work items never ran on \(queue.label): \(why)")
         }
         if !hasBodyEnded { find("the body did not end: it waits for something that will never happen") }
         // A thread whose work has not ended can never be used again, and a thread of the program is about to end.
         ScheduleExecutor.worker = from == nil && worker?.isOfProgram != true ? worker : nil
         mi_scheduled_set_here(0)
         whenOver()
-        from?.waitForTurn()
+        from?.waitForToken()
         return false
     }
 }
