@@ -61,7 +61,7 @@ import Testing
         try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         let error = #expect(throws: ManagementError.self) { try scene.registry.admit(name) }
-        #expect(error?.code == .revoked && error?.message.contains("is another name of \(ada)") == true)
+        #expect(error?.code == .revoked && error?.message.contains("is an alias of \(ada)") == true)
         #expect(scene.accounts.decide(.log, for: name).rule == .revoked)
         #expect(scene.registry.configuration(of: name).string("k", .any) == "v")
         #expect(try scene.registry.account(name)?.identity == ada)

@@ -100,7 +100,7 @@ import Testing
         for size in 0...1 {
             if size == 1 { _ = FileManager.default.createFile(atPath: folder.database, contents: nil) }
             let failure = #expect(throws: ManagementError.self) { try put(bob, store) }
-            #expect(failure?.code == .unavailable && failure?.message.contains("gone") == true)
+            #expect(failure?.code == .unavailable && failure?.message.contains("is missing") == true)
             #expect(throws: ManagementError.self) { try all(store) }
         }
         try FileManager.default.removeItem(atPath: folder.database)

@@ -164,7 +164,7 @@ enum Readiness: CaseIterable {
                 let failure = await expect(throws: ManagementError.Code.policyRequired) {
                     try await scene.registry.start()
                 }
-                #expect(failure?.message.contains(stored == .nobody ? "Nobody" : "\(ada)") == true)
+                #expect(failure?.message.contains(stored == .nobody ? "No account" : "\(ada)") == true)
             }
             clock.cancel()
         }

@@ -41,6 +41,6 @@ extension ErrorCode where Failure == IdentityError {
     public static var noIdentity: Self { Self() }
     /// An identity was required, and the one that is bound was inferred and is only shown (``IdentityInference``).
     public static var inferredIdentity: Self { Self() }
-    /// New work was refused, since its identity is revoked, or is another name of an account (``IdentityError/revokedOwner``).
+    /// New work was refused, since its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
     public static var revoked: Self { Self() }
 }

@@ -4,7 +4,7 @@ public struct RevokedOwner: Hashable, Sendable {
     public let identity: Identity
     /// The reason why it is theirs no longer.
     public let reason: Reason
-    /// The account that the identity is another name of: nobody has left, and the work is to be the account's.
+    /// The account that the identity is an alias of: nobody has left, and the work is to be the account's.
     public let account: Identity?
 
     /// The reason why an identity may no longer work.
@@ -27,9 +27,9 @@ extension RevokedOwner.Reason: CustomStringConvertible {
 }
 
 extension RevokedOwner: CustomStringConvertible {
-    /// `ada@contoso.com, who was signed out`, or `oid-17, which is another name of ada@contoso.com`.
+    /// `ada@contoso.com, who was signed out`, or `oid-17, which is an alias of ada@contoso.com`.
     public var description: String {
-        account.map { "\(identity), which is another name of \($0)" } ?? "\(identity), who was \(reason)"
+        account.map { "\(identity), which is an alias of \($0)" } ?? "\(identity), who was \(reason)"
     }
 }
 
@@ -37,7 +37,7 @@ extension RevokedOwner {
     /// The reason in words that go on after the identity, for the messages of errors.
     package var why: String {
         guard let account else { return "is signed out or being wiped" }
-        return "is another name of \(account)"
+        return "is an alias of \(account)"
     }
 
     /// The advice that such messages end with.

@@ -84,7 +84,7 @@ import Testing
                 for: ada,
                 in: accounts
             )
-            #expect(!decision.isAllowed && decision.reason.hasSuffix("it gave no answer that can be read"), "\(answer)")
+            #expect(!decision.isAllowed && decision.reason.hasSuffix("its answer could not be read"), "\(answer)")
         }
         let failing = Point { _ in throw Point.Failure() }
         let failed = await PolicyDecisionPoint(failing.evaluate).decide(.log, for: ada, in: accounts)

@@ -85,7 +85,7 @@ import Testing
         answers.append("\(await switcher.switchUI(to: name))")
         #expect(answers.count == 11)
         for answer in answers {
-            #expect(answer.contains(name.name) && answer.contains("is another name of \(account)"))
+            #expect(answer.contains(name.name) && answer.contains("is an alias of \(account)"))
         }
         #expect(await switcher.switchUI(to: account) == .success)
     }

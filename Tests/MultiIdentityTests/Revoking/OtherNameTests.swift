@@ -34,7 +34,7 @@ import Testing
         for refused in [before, try Identity(text), try account.acted(by: before)] {
             let error = expect(throws: IdentityError.Code.revoked) { try IdentityRevocation.admit(refused) }
             #expect(error?.revokedOwner?.account == account && error?.revokedOwner?.identity == before)
-            #expect("\(try #require(error))".contains("is another name of \(account)"))
+            #expect("\(try #require(error))".contains("is an alias of \(account)"))
         }
         #expect(IdentityRevocation.all[before] == nil, "nobody has left")
         try IdentityRevocation.admit(account)

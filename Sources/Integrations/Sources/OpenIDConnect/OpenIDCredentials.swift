@@ -36,7 +36,7 @@ public actor OpenIDCredentials: CredentialProvider {
     ///
     /// - Parameters:
     ///   - tokens: The provider's tokens.
-    ///   - account: The account, if the provider's name for the user is another name of it (`AccountRegistry.identity(named:)`):
+    ///   - account: The account, if the provider's name for the user is an alias of it (`AccountRegistry.identity(named:)`):
     ///     the credentials then belong to the account.
     /// - Throws: The store's error.
     public func signIn(_ tokens: OpenIDTokens, as account: Identity? = nil) throws {

@@ -17,7 +17,7 @@ public struct OpenIDTokens: Hashable, Sendable, CustomStringConvertible, CustomD
     public let expires: Date
     /// The token for refreshing, if the provider sent one.
     public let refreshToken: String?
-    /// The account that they are stored for, if the identity is another name of it.
+    /// The account that they are stored for, if the identity is an alias of it.
     public internal(set) var account: Identity?
 
     /// The identity that they are stored for.
