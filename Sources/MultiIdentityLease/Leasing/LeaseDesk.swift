@@ -83,9 +83,10 @@ final class LeaseDesk: Sendable {
         case .unusable: return .transactionFailed
         case .cut: return .cancelled
         }
+        // First, since the interruption of an overdue lease counts as a use.
+        if let deadline = turn.deadline, clock.now() > deadline { return .exceededMaxDuration }
         if isInUse { return .stillUsed }
         if Lessee.isCancelled { return .cancelled }
-        if let deadline = turn.deadline, clock.now() > deadline { return .exceededMaxDuration }
         return ending == .threw && settings.afterError == .closed ? .workThrew : nil
     }
 

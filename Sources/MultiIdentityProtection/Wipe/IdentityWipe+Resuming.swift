@@ -9,12 +9,12 @@ extension IdentityWipe {
     /// cancelled, this returns and the wipes continue.
     ///
     /// - Parameter progress: As in ``wipe(_:progress:)``, for each wipe.
-    /// - Returns: The current status of each wipe, with its report; ``WipeStatus/State/unreadable`` for an unusable
-    ///   journal, and ``WipeStatus/State/inUse`` if another process continues the wipe.
+    /// - Returns: The current status of each wipe, with its report; ``IdentityWipe/Status/State/unreadable`` for an unusable
+    ///   journal, and ``IdentityWipe/Status/State/inUse`` if another process continues the wipe.
     /// - Throws: ``ProtectionError`` if the folder is not private.
     public nonisolated(nonsending) func resume(
         progress: (@Sendable (WipeProgress) -> Void)? = nil
-    ) async throws(ProtectionError) -> [WipeStatus] {
+    ) async throws(ProtectionError) -> [IdentityWipe.Status] {
         let (found, unreadable) = try await WipeThread.blocking { [self] in
             Result { () throws(ProtectionError) in try interrupted() }
         }.get()
@@ -23,20 +23,20 @@ extension IdentityWipe {
         var statuses = unreadable
         for running in running {
             do {
-                if let report = try await wait(for: running, progress) { statuses.append(WipeStatus(report)) }
+                if let report = try await wait(for: running, progress) { statuses.append(IdentityWipe.Status(report)) }
             } catch {
-                statuses.append(WipeStatus(running.identity, failed: error))
+                statuses.append(IdentityWipe.Status(running.identity, failed: error))
             }
         }
         return statuses
     }
 
     /// Returns the identities with incomplete wipes, revoked from here on, and journals that do not name theirs.
-    private func interrupted() throws(ProtectionError) -> ([Identity], [WipeStatus]) {
+    private func interrupted() throws(ProtectionError) -> ([Identity], [IdentityWipe.Status]) {
         journals.sweep()
         // An identity kept back for a wipe that another process has completed since is let go there.
         var found = state.withLock { $0.held }
-        var unreadable: [WipeStatus] = []
+        var unreadable: [IdentityWipe.Status] = []
         for digest in try journals.digests(.journal) {
             switch journals.read(digest) {
             case .history(_, let identity): found.insert(identity)
@@ -44,7 +44,7 @@ extension IdentityWipe {
             case .empty: journals.removeEmpty(digest)
             case .unreadable(var failure, let mayBeSetAside):
                 if mayBeSetAside { failure = journals.setAside(digest, failure) }
-                unreadable.append(WipeStatus(unreadable: failure))
+                unreadable.append(IdentityWipe.Status(unreadable: failure))
             }
         }
         for identity in found where try isUnfinished(identity) {

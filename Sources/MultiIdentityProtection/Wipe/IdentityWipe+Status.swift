@@ -1,35 +1,37 @@
 public import MultiIdentity
 public import MultiIdentityFiles
 
-/// The status of a wipe that has a journal or a report.
-public struct WipeStatus: Hashable, Sendable {
-    /// The state of a wipe.
-    public enum State: String, Hashable, Sendable, CaseIterable {
-        /// The wipe is running in this process.
-        case running
-        /// The journal is open elsewhere, such as in another process that runs the wipe.
-        case inUse
-        /// The wipe was interrupted or is incomplete; it can be resumed.
-        case unfinished
-        /// The wipe is complete; its report is kept.
-        case complete
-        /// The journal cannot be read or used, so its identity is unknown.
-        case unreadable
-    }
+extension IdentityWipe {
+    /// The status of a wipe that has a journal or a report.
+    public struct Status: Hashable, Sendable {
+        /// The state of a wipe.
+        public enum State: String, Hashable, Sendable, CaseIterable {
+            /// The wipe is running in this process.
+            case running
+            /// The journal is open elsewhere, such as in another process that runs the wipe.
+            case inUse
+            /// The wipe was interrupted or is incomplete; it can be resumed.
+            case unfinished
+            /// The wipe is complete; its report is kept.
+            case complete
+            /// The journal cannot be read or used, so its identity is unknown.
+            case unreadable
+        }
 
-    /// The state of the wipe.
-    public let state: State
-    /// The owner of the data; `nil` if the journal does not name it.
-    public let identity: Identity?
-    /// The phase that the last run reached, from its journal; `nil` if it has ended.
-    public let phase: WipePhase?
-    /// The report of the last run that ended.
-    public let report: WipeReport?
-    /// The reason why the journal is unusable, with its path as the subject, or why resuming failed.
-    public let failure: WipeFailure?
+        /// The state of the wipe.
+        public let state: State
+        /// The owner of the data; `nil` if the journal does not name it.
+        public let identity: Identity?
+        /// The phase that the last run reached, from its journal; `nil` if it has ended.
+        public let phase: WipePhase?
+        /// The report of the last run that ended.
+        public let report: WipeReport?
+        /// The reason why the journal is unusable, with its path as the subject, or why resuming failed.
+        public let failure: WipeFailure?
+    }
 }
 
-extension WipeStatus {
+extension IdentityWipe.Status {
     init(_ report: WipeReport) {
         self.init(
             state: report.isComplete ? .complete : .unfinished,
@@ -61,21 +63,23 @@ extension IdentityWipe {
     ///
     /// - Returns: Incomplete wipes first, then complete ones, each sorted by name; then unreadable journals.
     /// - Throws: ``ProtectionError`` if the folder is not private.
-    public nonisolated(nonsending) func status() async throws(ProtectionError) -> [WipeStatus] {
+    public nonisolated(nonsending) func status() async throws(ProtectionError) -> [IdentityWipe.Status] {
         try await WipeThread.blocking { [self] in
             Result { () throws(ProtectionError) in try statuses() }
         }.get()
     }
 
-    private func statuses() throws(ProtectionError) -> [WipeStatus] {
+    private func statuses() throws(ProtectionError) -> [IdentityWipe.Status] {
         let running = state.withLock { $0.running }
-        var (unfinished, complete, unreadable) = ([WipeStatus](), [WipeStatus](), [WipeStatus]())
+        var (unfinished, complete, unreadable) = (
+            [IdentityWipe.Status](), [IdentityWipe.Status](), [IdentityWipe.Status]()
+        )
         for kind in JournalFolder.Kind.allCases {
             for digest in try journals.digests(kind) {
                 switch journals.read(digest, kind) {
                 case .empty, .gone: break
                 case .history(let history, let identity):
-                    let state: WipeStatus.State =
+                    let state: IdentityWipe.Status.State =
                         if kind == .report || history.isComplete {
                             .complete
                         } else if running[identity] != nil {
@@ -84,7 +88,7 @@ extension IdentityWipe {
                             journals.isInUse(digest) ? .inUse : .unfinished
                         }
                     let phase = running[identity]?.phase ?? history.phase
-                    let status = WipeStatus(
+                    let status = IdentityWipe.Status(
                         state: state,
                         identity: identity,
                         phase: state == .complete ? nil : phase,
@@ -92,11 +96,11 @@ extension IdentityWipe {
                         failure: nil
                     )
                     if state == .complete { complete.append(status) } else { unfinished.append(status) }
-                case .unreadable(let failure, _): unreadable.append(WipeStatus(unreadable: failure))
+                case .unreadable(let failure, _): unreadable.append(IdentityWipe.Status(unreadable: failure))
                 }
             }
         }
-        let inOrder = { (one: WipeStatus, other: WipeStatus) in
+        let inOrder = { (one: IdentityWipe.Status, other: IdentityWipe.Status) in
             one.identity.flatMap { one in other.identity.map { one < $0 } } ?? false
         }
         return unfinished.sorted(by: inOrder) + complete.sorted(by: inOrder) + unreadable

@@ -21,7 +21,7 @@ public final class IdentityWipe: Sendable {
     ///
     /// It is called off the main thread with no identity bound, once in each run, so its work may already be partly or
     /// fully done. If it throws, the wipe is incomplete and must be resumed.
-    package typealias Handler = @Sendable @concurrent (Identity) async throws -> HandledFiles
+    package typealias Handler = @Sendable @concurrent (Identity) async throws -> IdentityWipe.HandledFiles
 
     struct State {
         var running: [Identity: RunningWipe] = [:]
@@ -66,7 +66,7 @@ public final class IdentityWipe: Sendable {
         keys: (any IdentityKeyProvider)? = nil,
         drainTimeout: Duration = .seconds(10),
         yields: Bool = true,
-        handler: @escaping @Sendable @concurrent (Identity) async throws -> HandledFiles
+        handler: @escaping @Sendable @concurrent (Identity) async throws -> IdentityWipe.HandledFiles
     ) throws(ProtectionError) {
         journals = JournalFolder(folder: folder)
         self.accounts = accounts

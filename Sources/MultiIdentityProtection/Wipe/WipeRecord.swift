@@ -154,7 +154,7 @@ extension ByteReader {
             wasManaged: try flag(),
             began: try time(),
             ended: try time(),
-            handled: HandledFiles(rawValue: try text()),
+            handled: IdentityWipe.HandledFiles(rawValue: try text()),
             files: try amount(),
             bytes: try number(),
             isCountExact: try flag(),

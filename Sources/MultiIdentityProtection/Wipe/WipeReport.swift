@@ -18,7 +18,7 @@ public struct WipeReport: Hashable, Codable, Sendable {
     /// The end of the last run, in seconds since 1970.
     public let ended: Int64
     /// The handler's answer about the files; `nil` if it threw or was not called.
-    public let handled: HandledFiles?
+    public let handled: IdentityWipe.HandledFiles?
     /// The number of files that the storages removed in all runs.
     public let files: UInt64
     /// The number of bytes of these files.

@@ -6,7 +6,7 @@ import MultiIdentityPolicy
 final class WipeSteps: Sendable {
     private struct State {
         var work = WipeReport.Work(cancelled: 0, captured: 0, stillRunning: 0, names: [])
-        var handled: HandledFiles?
+        var handled: IdentityWipe.HandledFiles?
         var keys = WipeReport.Keys.kept
         var seconds: [WipePhase: Double] = [:]
     }
@@ -83,7 +83,7 @@ final class WipeSteps: Sendable {
     private func handle() async {
         guard await note(.phase(.handling)) else { return }
         let result = await timed(.handling) { [wipe, identity, running] in
-            await Task.detached { () -> Result<HandledFiles, any Error> in
+            await Task.detached { () -> Result<IdentityWipe.HandledFiles, any Error> in
                 await RunningWipe.$handled.withValue(running) {
                     do { return .success(try await wipe.handler(identity)) } catch { return .failure(error) }
                 }

@@ -210,7 +210,8 @@ import Testing
     }
 
     @Test("has units where a type has them, and nothing for never") func hasUnits() throws {
-        let section = "\"requestTimeout\": 1.5, \"heartbeatTimeout\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
+        let section =
+            "\"requestTimeout\": 1.5, \"heartbeatTimeout\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
         let configuration = try Self.configuration(section)
         #expect(
             configuration.requestTimeout == .milliseconds(1_500) && configuration.heartbeatTimeout == .milliseconds(250)

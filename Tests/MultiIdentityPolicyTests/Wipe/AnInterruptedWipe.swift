@@ -165,6 +165,6 @@ private func notedPhases(_ journals: String) -> Set<WipePhase> {
 }
 
 /// Returns the state of each wipe, in a form that a closure with typed errors can ask for.
-private func statesOfAll(_ wipe: IdentityWipe) async throws(ProtectionError) -> [WipeStatus.State] {
+private func statesOfAll(_ wipe: IdentityWipe) async throws(ProtectionError) -> [IdentityWipe.Status.State] {
     try await wipe.status().map(\.state)
 }

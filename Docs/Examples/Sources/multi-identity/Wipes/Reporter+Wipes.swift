@@ -20,13 +20,13 @@ extension Reporter {
     }
 
     /// Reports the state of a wipe, as an answer: an incomplete wipe is not a problem of the command.
-    func answer(_ status: WipeStatus) throws(CommandFailure) {
+    func answer(_ status: IdentityWipe.Status) throws(CommandFailure) {
         if status.state != .complete { answerNo() }
         try report(Self.entry(status.state, status.identity, status.report, status))
     }
 
     /// Reports the result of a resumed wipe.
-    func report(_ status: WipeStatus) throws(CommandFailure) {
+    func report(_ status: IdentityWipe.Status) throws(CommandFailure) {
         try report(Self.entry(status.state, status.identity, status.report, status))
         if let failure = status.failure { report([failure], of: 1, "wipeFailed") }
         if let result = status.report { report(result.failures, of: result.failureCount, "notRemoved") }
@@ -41,10 +41,10 @@ extension Reporter {
     }
 
     private static func entry(
-        _ state: WipeStatus.State,
+        _ state: IdentityWipe.Status.State,
         _ identity: Identity?,
         _ result: WipeReport?,
-        _ status: WipeStatus? = nil
+        _ status: IdentityWipe.Status? = nil
     ) -> Entry {
         Entry(
             bytes: result?.bytes,
