@@ -22,7 +22,7 @@ extension AccountRegistry {
     /// ```
     ///
     /// Later requests use them. For each changed setting, each process gets an event of
-    /// ``AccountEventStatus/settingOverridden``.
+    /// the status `settingOverridden`.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.

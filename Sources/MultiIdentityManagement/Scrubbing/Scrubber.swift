@@ -26,7 +26,7 @@ public struct Scrubber: Sendable {
     /// Creates a scrubber.
     ///
     /// - Parameters:
-    ///   - values: The texts to remove, wherever they occur; texts shorter than ``minimumLength`` are ignored with a
+    ///   - values: The texts to remove, wherever they occur; texts of fewer than four characters are ignored with a
     ///     warning.
     ///   - keys: The keys whose whole values are removed, ignoring case.
     public init(values: [String] = [], keys: [String] = []) {
@@ -52,7 +52,7 @@ public struct Scrubber: Sendable {
     /// Returns a text without secret values.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text, with ``replacement`` in place of each secret.
+    /// - Returns: The text, with `[scrubbed]` in place of each secret.
     /// - Complexity: O(*n*), whatever the values.
     public func scrubbed(_ text: String) -> String {
         if patterns.isEmpty { return text }
@@ -74,7 +74,7 @@ public struct Scrubber: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key of the value.
-    /// - Returns: The value, or ``replacement`` if the key is one to scrub.
+    /// - Returns: The value, or `[scrubbed]` if the key is one to scrub.
     public func scrubbed(_ value: String, under key: String) -> String {
         scrubs(key: key) ? Self.replacement : scrubbed(value)
     }

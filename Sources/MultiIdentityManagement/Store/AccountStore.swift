@@ -121,7 +121,7 @@ public protocol AccountStore: Sendable {
     public let name: String
     /// The number of the last event up to which no removed account works in it any more.
     public var settled: Int64
-    /// The ``StoreInstant/elapsed`` until which it counts as present.
+    /// The `StoreInstant.elapsed` until which it counts as present.
     public var until: Duration
     /// Indicates whether others wait for it when an account is removed; otherwise they only keep events for it.
     public var isAwaited = true
@@ -131,7 +131,7 @@ public protocol AccountStore: Sendable {
     /// - Parameters:
     ///   - name: The name that it gave itself at its start.
     ///   - settled: The number of the last event up to which no removed account works in it any more.
-    ///   - until: The ``StoreInstant/elapsed`` until which it counts as present.
+    ///   - until: The `StoreInstant.elapsed` until which it counts as present.
     public init(name: String, settled: Int64, until: Duration) {
         self.name = name
         self.settled = settled
