@@ -67,7 +67,7 @@ extension ErrorCode where Failure == ManagementError {
 /// What is wrong with a configuration of accounts or of the program.
 extension ErrorCode where Failure == ManagementError {
     /// A value has the wrong type, is out of its range, or cannot be set for one account.
-    package static var wrongValue: Self { Self() }
+    public static var wrongValue: Self { Self() }
     /// A text is not JSON, is not a configuration, or lacks its section of settings or misspells its name.
     public static var malformedText: Self { Self() }
     /// A file cannot be read.

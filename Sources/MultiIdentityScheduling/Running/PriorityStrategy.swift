@@ -76,7 +76,7 @@ struct PriorityBound: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         """
         each of the last \(schedules) finds a bug that \(changes + 1) orderings make with a probability of at least 1 in \
-        \(Int(exactly: odds).map(String.init) ?? "\(odds)") (\(strands) workItems, \(steps) steps)
+        \(Int(exactly: odds).map(String.init) ?? "\(odds)") (\(strands) work items, \(steps) steps)
         """
     }
 }
