@@ -61,7 +61,7 @@ import Testing
             let rows = [ManagementReport.Row("key", "hunter22"), .init("mode\u{1B}[2J", "multi\nuser")]
             return ManagementReport([.init("runtime", rows), .init("events", [])], Scrubber(values: ["hunter22"]))
         }
-        let outcome = try Program.run(["diagnose", path])
+        let outcome = try withExtendedLifetime(socket) { try Program.run(["diagnose", path]) }
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "runtime:" && lines.last == "events:" && lines.count == 4)
