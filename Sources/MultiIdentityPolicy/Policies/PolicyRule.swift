@@ -8,9 +8,9 @@ public struct PolicyRule: Hashable, Sendable, CustomStringConvertible {
     /// There are no limits: the identity is not managed, or the data stays with it.
     package static let unlimited = PolicyRule("unlimited")
     /// The rule for work that needs an owner and has none.
-    package static let withoutOwner = PolicyRule("withoutOwner")
+    public static let withoutOwner = PolicyRule("withoutOwner")
     /// Automatic mode inferred the work's identity for display only (`IdentityInference`).
-    package static let inferred = PolicyRule("inferred")
+    public static let inferred = PolicyRule("inferred")
     /// The identity is signed out or being wiped, or is an alias of an account: it gives nothing and gets nothing.
     public static let revoked = PolicyRule("revoked")
     /// The identity is managed and has no policy that it may be used under; nothing is allowed (``Policy/nothing``).
