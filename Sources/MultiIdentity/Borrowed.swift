@@ -1,8 +1,8 @@
-/// A reference that is not counted, or that was counted by hand.
+/// A reference that is not counted, or that is counted by hand.
 ///
-/// A count costs some 40 instructions, and there would be five more in a hop. It is sound where something else keeps the object
-/// for as long as this is used: the frame that is bound keeps the work it is bound for, a hop's frame its origin, a scope or a
-/// box the frame, and libdispatch what it is given until it has called back. Each holder says which.
+/// A reference count costs some 40 instructions, and a hop would need five more. Skipping it is safe if something else
+/// keeps the object alive while this is used: the bound frame retains the work it is bound for, a hop's frame its
+/// origin, a scope or a box the frame, and libdispatch its argument until it has called back. Each owner says which.
 @usableFromInline
 struct Borrowed<Object: AnyObject> {
     @usableFromInline let reference: Unmanaged<Object>
@@ -10,10 +10,10 @@ struct Borrowed<Object: AnyObject> {
     @inlinable @inline(__always)
     init(_ object: Object) { reference = .passUnretained(object) }
 
-    /// Counts one reference more, for ``taken()`` or ``release()``.
+    /// Retains the object, for ``taken()`` or ``release()``.
     init(retaining object: Object) { reference = .passRetained(object) }
 
-    /// The object at an address that ``address`` gave.
+    /// Makes a reference to the object at an address from ``address``.
     init(at address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
     @inline(__always)
@@ -22,12 +22,12 @@ struct Borrowed<Object: AnyObject> {
     @inlinable var object: Object { reference.takeUnretainedValue() }
     @inlinable var address: UnsafeMutableRawPointer { reference.toOpaque() }
 
-    /// The object, with the reference that was counted for it.
+    /// Returns the object, and consumes its reference.
     func taken() -> Object { reference.takeRetainedValue() }
 
     func release() { reference.release() }
 
-    /// The object as what it is known to be.
+    /// Returns the object as the type that it is known to have.
     @inline(__always)
     func `as`<Subclass: AnyObject>(_ type: Subclass.Type) -> Subclass { unsafeDowncast(object, to: type) }
 }

@@ -3,10 +3,10 @@ public import Synchronization
 
 /// State behind one lock.
 ///
-/// A class, so that the lock has an address: `Mutex` on Linux is a futex that the thread sanitizer cannot see, and the
-/// two annotations tell it of the order by that address (nothing in other builds). Inlinable, since a generic call from
-/// another module looks its metadata up at run time, which costs some 1,000 instructions. `Sendable` state, and not state that is
-/// sent in and out: Swift 6.2 takes `inout sending` that is handed on for gone.
+/// A class, so that the lock has an address: `Mutex` on Linux is a futex that the thread sanitizer cannot see, and the two
+/// annotations report the order by that address (no effect in other builds). Inlinable, since a generic call from another
+/// module looks its metadata up at run time, which costs some 1,000 instructions. `Sendable` state rather than state that is
+/// sent in and out: Swift 6.2 treats an `inout sending` value that is passed on as consumed.
 @usableFromInline package final class Locked<State: Sendable>: Sendable {
     @usableFromInline package let mutex: Mutex<State>
 
@@ -22,15 +22,16 @@ public import Synchronization
 }
 
 extension Mutex where Value: Sendable {
-    /// Locks a lock that is part of an object, whose address the thread sanitizer knows it by.
+    /// Locks a lock that is part of an object; the thread sanitizer knows the lock by the object's address.
     ///
-    /// For what there are many of: a `Locked` of its own is one allocation more, and looks its metadata up when it goes.
+    /// For objects that are numerous: a separate `Locked` takes one allocation more, and looks its metadata up when it is
+    /// freed.
     @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         of owner: AnyObject,
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try withLock { (state) throws(Failure) -> sending Result in
-            // Only an address to tell the sanitizer: nothing is read or written through it.
+            // Only an address for the sanitizer: nothing is read or written through it.
             let address = Borrowed(owner).address
             mi_tsan_acquire(address)
             defer { mi_tsan_release(address) }

@@ -1,46 +1,46 @@
 import CMultiIdentity
 
-/// The features in use in this process; what nobody uses costs one load and one branch.
+/// The features in use in this process; an unused feature costs one load and one branch.
 ///
-/// Computed, and not stored: a stored one would be asked whether it is initialised, at every hop.
+/// It is computed and not stored: Swift would check at every hop whether a stored property is initialized.
 struct BindingFeatures: OptionSet {
     let rawValue: UInt32
 
-    /// Levels of one's own.
+    /// Custom levels.
     static var ownLevels: BindingFeatures { BindingFeatures(rawValue: 1 << 0) }
-    /// Recording of where scopes were opened, and of the hops that work came by.
+    /// Records where scopes are opened, and the hops that work takes.
     static var provenance: BindingFeatures { BindingFeatures(rawValue: 1 << 1) }
-    /// Other task-local values that travel along.
+    /// Other task-local values that cross boundaries with the identity.
     static var companions: BindingFeatures { BindingFeatures(rawValue: 1 << 2) }
     static var budgets: BindingFeatures { BindingFeatures(rawValue: 1 << 3) }
     static var counters: BindingFeatures { BindingFeatures(rawValue: 1 << 4) }
     static var sentinel: BindingFeatures { BindingFeatures(rawValue: 1 << 5) }
     static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
     static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
-    /// Revocation: the revoked names, and work in flight counted for each name.
+    /// Revocation: tracks the revoked names, and counts the work in flight of each name.
     static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
-    /// Marking of what automatic mode captures as inferred, and deciding nothing by it (``IdentityInference``).
+    /// Marks what automatic mode captures as inferred; such an identity decides nothing (``IdentityInference``).
     static var inference: BindingFeatures { BindingFeatures(rawValue: 1 << 12) }
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
-    /// Boxes that count for an identity (``WorkBox``): what waits may be one, ever after revocation was on.
+    /// Boxes that count for an identity (``WorkBox``): once revocation has been on, any waiting box may be one.
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
-    /// Nothing is taken that is there for speed alone (``IdentityRuntime/usesFastPaths``).
+    /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
-    /// Others can bind our task-local, so that the mirror does not know (``ConcurrencyRuntime``).
+    /// Other code can bind our task-local without the mirror's knowledge (``ConcurrencyRuntime``).
     static var copiedBindings: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_BINDINGS_ARE_COPIED)) }
 
-    /// The features for which a scope has to keep a frame.
+    /// The features that require a scope to keep a frame.
     static var inScopes: BindingFeatures {
         [.ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
     }
-    /// The features for which a capture notes the hop.
+    /// The features that require a capture to record the hop.
     static var inHops: BindingFeatures { [.provenance, .runningWork, .sentinel, .strictness] }
-    /// The features for which a capture takes more than the thread level, in a frame.
+    /// The features that require a capture to take more than the thread level, in a frame.
     static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
-    /// The features that leave ``Route/plain``; where the mirror is not asked either, C asks Swift.
+    /// The features that rule out ``Route/plain``; if the mirror is not used either, C asks Swift.
     static var beyondPlain: BindingFeatures { inFrames.union([.counters, .countedBoxes, .inference, .fastPathsOff]) }
     static var askedByC: BindingFeatures { beyondPlain.union(.copiedBindings) }
-    /// The features that leave ``Route/production`` too.
+    /// The features that also rule out ``Route/production``.
     static var beyondProduction: BindingFeatures {
         [.strictness, .budgets, .sentinel, .inference, .fastPathsOff, .copiedBindings]
     }
@@ -52,13 +52,15 @@ struct BindingFeatures: OptionSet {
     }
 }
 
-/// The route that captures and restores take: the one question of every hop.
+/// The route of captures and restores: every hop makes this one decision.
 enum Route {
-    /// Nothing goes along but the identity.
+    /// Carries the identity alone.
     case plain
-    /// What a server leaves on: revocation, counters, provenance, running work and companions, all in the frame that is bound.
+    /// Carries what a server leaves on, all in the bound frame: revocation, counters, provenance, running work and
+    /// companions.
     case production
-    /// All else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
+    /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast
+    /// paths.
     case full
 
     static var here: Route { Route(of: .inUse) }

@@ -1,29 +1,29 @@
 import CMultiIdentity
 
-/// The contents of a frame: the identity, and what travels besides it.
+/// The contents of a frame: the identity, and what crosses boundaries with it.
 ///
-/// Most programs never need one: an identity alone is bound as it is.
+/// Most programs never need one: an identity alone is bound without a frame.
 struct BindingFrameContents: Sendable {
     var identity: Identity?
-    /// Levels of one's own; `nil` for the shared ones.
+    /// Custom levels; `nil` for the shared ones.
     var levels: IdentityLevels?
     /// The scope that bound the identity.
     var scope: ScopeRecord?
-    /// The hops by which the work came from that scope to here.
+    /// The hops that the work took from that scope to here.
     var journey: Journey?
     /// The values of other task-locals at the capture; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
-    /// The record of how the identity was inferred, where automatic mode did that.
+    /// The record of how automatic mode inferred the identity, if it did.
     var inference: IdentityInference?
-    /// The binding's standing towards the revocation of its identity.
+    /// The binding's state with respect to the revocation of its identity.
     var standing = WorkStanding.unknown
 
-    /// True if the identity alone says it all.
+    /// True if there is nothing but the identity.
     private var isPlain: Bool {
         levels == nil && scope == nil && journey == nil && companions == nil && inference == nil && standing.isUnknown
     }
 
-    /// The snapshot that holds this, as small as it can be.
+    /// The smallest snapshot that contains this.
     var snapshot: IdentitySnapshot {
         consuming get {
             if !isPlain { return IdentitySnapshot(.frame(OriginFrame(self))) }
@@ -35,27 +35,28 @@ struct BindingFrameContents: Sendable {
 
 /// The contents behind one reference, for the one word of a snapshot.
 ///
-/// A hop makes a frame while hops are recorded. It holds only the journey, and refers to its origin for everything else: the frame
-/// that a scope or a capture made.
+/// While hops are recorded, each hop makes a frame. It contains only the journey, and refers to its origin for
+/// everything else: the frame that a scope or a capture made.
 @usableFromInline
 class BindingFrame: @unchecked Sendable {
-    // `@unchecked Sendable`: everything is constant, and what the pointers point to never changes.
+    // `@unchecked Sendable`: everything is constant, and the memory behind the pointers never changes.
 
-    /// The frame with the contents, kept by this; `nil` where this is it.
+    /// The frame that has the contents, which this retains; `nil` if it is this one.
     private let root: Borrowed<OriginFrame>?
-    /// The hops by which the work came to here.
+    /// The hops that the work took to here.
     let journey: Journey?
-    /// A capture under this frame with what companions had then, for those that find the same.
+    /// A capture under this frame with the companions' values at that time, for later captures that find the same
+    /// values.
     let captured = KeptFrame()
-    /// The number of frames that keep this one so.
+    /// The number of frames that retain this one in that way.
     let depth: Int
 
-    /// The bytes of companions' values, which the contents keep.
+    /// The bytes of the companions' values, which the contents own.
     let companionBytes: UnsafePointer<mi_companion_values>?
-    /// The work that this is bound for, or that it was captured in for work which runs once; the contents keep it.
+    /// The work that this is bound for, or in which this was captured for work that runs once; the contents own it.
     let ongoing: Borrowed<OngoingWork>?
 
-    /// Makes a frame that holds what another one does, but came by another way.
+    /// Makes a frame with the contents of another one, but a different journey.
     @inline(__always)
     init(like frame: BindingFrame, _ journey: consuming Journey) {
         root = Borrowed(retaining: frame.origin)
@@ -65,7 +66,7 @@ class BindingFrame: @unchecked Sendable {
         ongoing = frame.ongoing
     }
 
-    /// Makes the part that every frame has of one that has its contents itself.
+    /// Makes the common part of a frame that has its own contents.
     fileprivate init(
         ofOrigin journey: Journey?,
         depth: Int,
@@ -81,24 +82,24 @@ class BindingFrame: @unchecked Sendable {
 
     deinit { root?.release() }
 
-    /// The frame with the contents, of which only the way is not this one's.
+    /// The frame that has the contents; only the journey is taken from this one.
     @inline(__always)
     final var origin: OriginFrame {
-        root?.read { $0 } ?? Borrowed(self).as(OriginFrame.self)  // all others have a root
+        root?.read { $0 } ?? Borrowed(self).as(OriginFrame.self)  // every frame without a root is an origin
     }
 
-    /// A copy of the contents, to make others from; what is only read is read in the ``origin``.
+    /// A copy of the contents, for making others; use ``origin`` for reading.
     final var wholeContents: BindingFrameContents {
         var contents = origin.contents
         contents.journey = journey
         return contents
     }
 
-    /// What was captured with this for one piece of work does not wait any more: that begins, or never will.
+    /// Ends the wait of the one piece of work that this was captured for: it begins now, or will never begin.
     ///
-    /// Before it runs, since its thread can exit in it.
+    /// Call it before the work runs, since the thread can exit in it.
     ///
-    /// - Parameter isCounted: True if its box counts it (``WorkBox``), and no ``CapturedWork`` does.
+    /// - Parameter isCounted: True if the work's box counts it (``WorkBox``), and no ``CapturedWork`` does.
     final func endCapture(isCounted: Bool) {
         if isCounted {
             ongoing?.read { $0.captureEnds() }
@@ -113,16 +114,19 @@ class BindingFrame: @unchecked Sendable {
     }
 }
 
-/// A frame of one hop, with room for the box that work waits in (``WorkBox``): to see the way takes no memory besides.
+/// A frame of one hop, with space for the box that the work waits in (``WorkBox``): recording hops takes no extra
+/// memory.
 final class HopFrame: BindingFrame, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the room is the box's, which has one owner.
+    // `@unchecked Sendable` restates the superclass's conformance; the space belongs to the box, which has one owner.
 
-    // Only ever reached by its address. All of it is trivial, so that nothing here ends what a box left.
+    // It is only reached by its address. All of it is trivial, so that its destruction does not destroy what a box left
+    // there.
     @exclusivity(unchecked) private var storage: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
 
-    /// Makes a frame that holds what another one does, and one hop more.
+    /// Makes a frame with the contents of another one, and one more hop.
     ///
-    /// In two ways, each with a hop of its own, and the way made where it stays: else all of it would be copied.
+    /// There are two branches, each with its own hop, and the journey is built in place: otherwise all of it would be
+    /// copied.
     @inline(__always)
     static func continuing(_ frame: BindingFrame, by hop: () -> KeptHop) -> HopFrame {
         frame.journey == nil
@@ -130,13 +134,13 @@ final class HopFrame: BindingFrame, @unchecked Sendable {
             : HopFrame(like: frame, Journey(continuing: frame.journey, since: nil, by: hop()))
     }
 
-    /// Memory for a box, as long as this lives: a stored property of a final class stays where its object is.
+    /// Memory for a box, valid while this lives: a stored property of a final class does not move.
     var room: UnsafeMutableRawPointer { withUnsafeMutablePointer(to: &storage) { UnsafeMutableRawPointer($0) } }
 }
 
-/// A frame that has its contents itself.
+/// A frame that has its own contents.
 final class OriginFrame: BindingFrame, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; the contents are constant.
+    // `@unchecked Sendable` restates the superclass's conformance; the contents are constant.
 
     let contents: BindingFrameContents
 
@@ -148,7 +152,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
         super.init(ofOrigin: journey, depth: depth, companionBytes, ongoing)
     }
 
-    /// A frame for a scope: written where it stays, since contents are large.
+    /// Makes a frame for a scope, built in place since contents are large.
     @inline(__always)
     init(of identity: Identity?, _ levels: IdentityLevels?, _ scope: ScopeRecord?, _ standing: WorkStanding) {
         let ongoing = standing.ongoing
@@ -158,7 +162,7 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
 }
 
 extension IdentitySnapshot {
-    /// Returns what a scope binds: the identity, and whatever else is in force where the scope opens.
+    /// Returns what a scope binds: the identity, and everything else that is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
@@ -170,14 +174,14 @@ extension IdentitySnapshot {
         let record = scopeRecord(of: identity, fileID, line, features)
         let standing =
             features.contains(.revocation) ? WorkStanding(ofScopeFor: identity, inside: outer) : .unknown
-        // With companions a frame in any case: what is captured in the scope is kept there.
+        // With companions it always takes a frame, which stores what is captured in the scope.
         if features.contains(.companions) || levels != nil || record != nil || !standing.isUnknown {
             return IdentitySnapshot(.frame(OriginFrame(of: identity, levels, record, standing)))
         }
         return identity.map { IdentitySnapshot(.identity($0)) } ?? .nothing
     }
 
-    /// The same as if it had been captured in such a scope.
+    /// Returns a snapshot as if it had been captured in such a scope.
     static func capturing(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
         var contents = BindingFrameContents(identity: identity)
@@ -198,21 +202,21 @@ extension IdentitySnapshot {
         return ScopeRecord(of: identity, BindingSite(fileID, line))
     }
 
-    /// The scope that this was bound for has ended.
+    /// Ends the scope that this was bound for.
     @usableFromInline
     func end() {
         if case .frame(let frame) = held { frame.endScope() }
     }
 
-    /// The frame, if it takes one.
+    /// The frame, if it has one.
     var frame: BindingFrame? {
         if case .frame(let frame) = held { frame } else { nil }
     }
 
-    /// A copy of the frame's contents, if it takes one, to make others from; what is only read is read in the ``frame``.
+    /// A copy of the frame's contents, if it has one, for making others; use ``frame`` for reading.
     var contents: BindingFrameContents? { frame?.wholeContents }
 
-    /// The same thread level under other levels.
+    /// Returns the same thread level under other levels.
     func under(_ levels: IdentityLevels) -> IdentitySnapshot {
         BindingFeatures.insert(.ownLevels)
         var contents = contents ?? BindingFrameContents(identity: identity)

@@ -5,7 +5,7 @@ public struct BindingSite: Sendable, CustomStringConvertible {
     /// The line, from 1.
     public let line: UInt
 
-    /// `nil` for no file: some calls have no room to say where they stand.
+    /// Returns `nil` for no file: some calls cannot pass their location.
     init?(_ fileID: StaticString, _ line: UInt) {
         if fileID.utf8CodeUnitCount == 0 { return nil }
         self.fileID = fileID
@@ -20,6 +20,6 @@ extension BindingSite: Hashable {
     /// Returns whether both name the same place.
     public static func == (one: BindingSite, other: BindingSite) -> Bool { one.description == other.description }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

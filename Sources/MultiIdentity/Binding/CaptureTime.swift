@@ -1,8 +1,9 @@
 import CMultiIdentity
 
-/// A moment of the continuous clock, as one word.
+/// An instant of the continuous clock, as one word.
 ///
-/// An `Instant` is as large as the library says that it was linked with, and so what keeps one is copied by calls.
+/// The size of an `Instant` depends on the library that is linked at run time, so any type that stores one is copied by
+/// calls.
 struct CaptureTime: Comparable, Sendable {
     private let nanoseconds: Int64
 
@@ -10,9 +11,9 @@ struct CaptureTime: Comparable, Sendable {
 
     static var now: CaptureTime { CaptureTime(mi_continuous_nanoseconds()) }
 
-    /// One moment, by both.
-    // The word is read before and after the instant, until little came between, or too often. The later one is kept, so that
-    // no moment seems to lie ahead.
+    /// The same instant on both clocks.
+    // Reads the word before and after the instant, until the two readings are close or the attempts are used up. The
+    // later reading is kept, so that no instant seems to be in the future.
     private static let known: (time: CaptureTime, instant: ContinuousClock.Instant) = {
         var best: (time: CaptureTime, instant: ContinuousClock.Instant)?
         var shortest = Int64.max
@@ -29,7 +30,7 @@ struct CaptureTime: Comparable, Sendable {
         Self.known.instant.advanced(by: .nanoseconds(nanoseconds - Self.known.time.nanoseconds))
     }
 
-    /// The time from this moment until now.
+    /// The time since this instant.
     var age: Duration { .nanoseconds(mi_continuous_nanoseconds() - nanoseconds) }
 
     static func < (one: CaptureTime, other: CaptureTime) -> Bool { one.nanoseconds < other.nanoseconds }

@@ -1,16 +1,17 @@
 import CMultiIdentity
 
-/// The companions that a program has named so far, in their order; it never changes, and once it was current it lives for good.
+/// The companions that a program has named so far, in order; it never changes, and once it was current it is never
+/// freed.
 final class CompanionLocals: @unchecked Sendable {
-    // `@unchecked Sendable`: the table that `table` points to is written before anybody else has this, and goes with it.
+    // `@unchecked Sendable`: the table behind `table` is written before other code gets this, and is freed with it.
 
     let locals: [any CompanionLocal]
     /// The keys of `locals`.
     let keys: Set<UnsafeRawPointer>
     let pairs: [any CompanionPair]
-    /// The task-locals as C knows them.
+    /// The task-locals in C's representation.
     let table: UnsafePointer<mi_companions>
-    /// Those before these were named: frames and threads may still go by them.
+    /// The companions before these were named: frames and threads may still use them.
     private let former: CompanionLocals?
 
     init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair], after former: CompanionLocals? = nil) {
@@ -40,10 +41,11 @@ final class CompanionLocals: @unchecked Sendable {
         )
     }
 
-    /// The place of the values behind the word that says of what they are: next to it, but for what is aligned to more.
+    /// The offset of the values behind the word that identifies them: directly after it, unless a value needs a larger
+    /// alignment.
     var valuesOffset: Int { locals.reduce(MemoryLayout<mi_companion_values>.size) { max($0, $1.alignment) } }
 
-    /// The newest; `nil` until one was named.
+    /// The newest; `nil` if none has been named.
     static var current: CompanionLocals? { mi_companions_current().map { of($0) } }
 
     static func of(_ table: UnsafePointer<mi_companions>) -> CompanionLocals {
@@ -61,26 +63,26 @@ final class CompanionLocals: @unchecked Sendable {
     }
 }
 
-/// A task-local of any type that travels along.
+/// A task-local of any type that crosses boundaries with the identity.
 protocol CompanionLocal: AnyObject, Sendable {
-    /// The key and the type of the value, as the runtime has them.
+    /// The key and the type of the value, in the runtime's representation.
     var key: UnsafeRawPointer { get }
     var type: UnsafeRawPointer { get }
     var size: Int { get }
     var alignment: Int { get }
-    /// The name for people: the type of its value.
+    /// The name for people: the value's type.
     var name: String { get }
-    /// True if a captured value is kept alive.
+    /// True if a captured value is retained.
     var isKept: Bool { get }
-    /// True if a value can be moved by its bytes, and stands in a binding where the table expects it.
+    /// True if a value can be moved by its bytes, and is in a binding where the table expects it.
     var isBytes: Bool { get }
 
-    /// Copies the value that is bound here; returns `false` where none is, and the copy is of the default.
+    /// Copies the value that is bound here; returns `false` if none is bound, and the copy is of the default.
     func copyHere(to memory: UnsafeMutableRawPointer) -> Bool
     func destroy(at memory: UnsafeMutableRawPointer)
     /// Binds a copy of a value, until the runtime's pop.
     func push(copyOf memory: UnsafeRawPointer)
-    /// The same with the default; returns `false` where something is bound already, and does nothing.
+    /// Binds the default; returns `false`, and does nothing, if a value is already bound.
     func pushDefault() -> Bool
     /// Runs asynchronous `body` with a value bound, on the caller's actor.
     func bind(
@@ -90,15 +92,15 @@ protocol CompanionLocal: AnyObject, Sendable {
     ) async
 }
 
-/// A pair of closures that stands for a task-local that cannot be named.
+/// A pair of closures that represents a task-local that cannot be named.
 protocol CompanionPair: Sendable {
     var name: String { get }
     func capture() -> any CompanionPairValue
 }
 
-/// The value of such a pair where it was captured.
+/// The value of such a pair at the capture.
 protocol CompanionPairValue: Sendable {
-    /// True if what is read here now is, byte for byte, the same.
+    /// True if the current value here is the same, byte for byte.
     var isHere: Bool { get }
     func bind(_ body: () -> Void)
     func bind(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async

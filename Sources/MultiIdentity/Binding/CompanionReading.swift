@@ -1,13 +1,13 @@
 import CMultiIdentity
 
-/// The calls of closures that read or bind a companion.
+/// Runs the closures that read or bind a companion.
 ///
-/// What they hand over carries no companions: to capture those would call the closures again, and so without end.
+/// Work that they hand over carries no companions: capturing them would call the closures again, without end.
 enum CompanionReading: Sendable {
-    /// For asynchronous ones, which may change their thread.
+    /// For asynchronous closures, which may change threads.
     @TaskLocal private static var isInTask = false
 
-    /// True where such a closure runs; asked before a capture, and said once a process.
+    /// True while such a closure runs; captures check it, and the first one in a process logs a message.
     static var isHere: Bool { (mi_thread_current().pointee.in_companions_closure || isInTask) && said }
 
     private static let said = {
@@ -16,7 +16,7 @@ enum CompanionReading: Sendable {
         return true
     }()
 
-    /// Runs such a closure, or with `false` the work that one has called.
+    /// Runs such a closure or, with `false`, the work that a closure calls.
     static func run<Value>(_ isRunning: Bool = true, _ body: () -> Value) -> Value {
         let thread = mi_thread_current()
         let outer = thread.pointee.in_companions_closure
@@ -31,7 +31,7 @@ enum CompanionReading: Sendable {
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
         await $isInTask.withValue(isRunning) {
-            _ = isolation  // or the closure would leave the actor
+            _ = isolation  // otherwise the closure would leave the actor
             await body()
         }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The captures of companions that live, each with the frame of the scope that it was made in.
+/// The living captures of companions, each with the frame of the scope in which it was made.
 enum CompanionRecord: Sendable {
     private struct Entry: Sendable {
         weak let scope: BindingFrame?
@@ -25,7 +25,7 @@ enum CompanionRecord: Sendable {
     }
 
     static var outliving: [String: Int] {
-        // Outside the lock: a scope may end while it is asked for.
+        // Outside the lock: a scope may end while it is queried.
         let kept = entries.withLock { Array($0.values) }.flatMap { $0.scope == nil ? $0.kept : [] }
         return kept.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

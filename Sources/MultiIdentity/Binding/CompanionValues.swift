@@ -1,24 +1,24 @@
 import CMultiIdentity
 import Synchronization
 
-/// The values of companions where a snapshot was taken: made once, and shared by all captures that find the same.
+/// The values of companions at the time of a snapshot: made once, and shared by all captures that find the same values.
 final class CompanionValues: @unchecked Sendable {
-    // `@unchecked Sendable`: the memory is written in `init` and never again, and its values are `Sendable`.
+    // `@unchecked Sendable`: the memory is written in `init` only, and its values are `Sendable`.
 
     private let companions: CompanionLocals
     private let pairs: [any CompanionPairValue]
     /// Laid out as C's `mi_companion_values`.
     private let memory: UnsafeMutableRawPointer
 
-    /// True if this is in the record of those that live.
+    /// True if this is in the record of living captures.
     private let isRecorded: Bool
 
-    /// Copies what all of them hold here; `nil` where one of them is just being read or bound.
+    /// Copies the current values of all companions; returns `nil` while one of them is being read or bound.
     static func captured(of companions: CompanionLocals) -> CompanionValues? {
         !companions.pairs.isEmpty && CompanionReading.isHere ? nil : CompanionValues(of: companions)
     }
 
-    /// Copies what all of them hold here.
+    /// Copies the current values of all companions.
     init(of companions: CompanionLocals) {
         let (table, locals) = (companions.table, companions.locals)
         let (start, size) = (companions.valuesOffset, Int(table.pointee.size))
@@ -44,7 +44,7 @@ final class CompanionValues: @unchecked Sendable {
         memory + companions.valuesOffset + Int(companions.table.pointee.of[index].offset)
     }
 
-    /// The names of those whose values this keeps alive.
+    /// The names of the companions whose values this retains.
     private var kept: [String] {
         let start = companions.valuesOffset + Int(companions.table.pointee.size)
         let locals = companions.locals.enumerated().filter { index, local in
@@ -53,7 +53,7 @@ final class CompanionValues: @unchecked Sendable {
         return locals.map(\.element.name) + companions.pairs.map(\.name)
     }
 
-    /// The values as C has them, where their bytes are all that there is to compare and to bind.
+    /// The values in C's representation, if comparing and binding need only their bytes.
     var bytes: UnsafePointer<mi_companion_values>? {
         if pairs.isEmpty && companions.table.pointee.are_bytes { known } else { nil }
     }
@@ -62,13 +62,14 @@ final class CompanionValues: @unchecked Sendable {
         UnsafePointer(memory.assumingMemoryBound(to: mi_companion_values.self))
     }
 
-    /// Returns whether these are what all companions named by now hold here; `false` too where that cannot be known.
+    /// Returns whether these are the current values of all companions named so far; `false` also if that cannot be
+    /// known.
     func areHere(_ table: UnsafePointer<mi_companions>) -> Bool {
         companions.table == table && table.pointee.are_bytes && mi_companions_hold(known)
             && (pairs.isEmpty || !CompanionReading.isHere && CompanionReading.run { pairs.allSatisfy(\.isHere) })
     }
 
-    /// Runs `body` with all of them bound: the first one outermost.
+    /// Runs `body` with all of them bound, the first one outermost.
     func bind(for body: () -> Void) {
         if pairs.isEmpty { return bindLocals(for: body) }
         bindLocals { Self.bind(pairs[...], body) }
@@ -79,10 +80,11 @@ final class CompanionValues: @unchecked Sendable {
         first.bind { bind(pairs.dropFirst(), body) }
     }
 
-    /// Sets the thread's lasting bindings, which are made where that is possible; else pushes.
+    /// Sets the thread's lasting bindings, creating them if possible; otherwise pushes.
     private func bindLocals(for body: () -> Void) {
         guard companions.table.pointee.are_bytes else { return push(for: body) }
-        // The bindings hold what they do not own: this lives as long as the call, and they have their own back before.
+        // The bindings contain values that they do not own: this lives as long as the call, and they get their own
+        // values back before that.
         var outer: UnsafePointer<mi_companion_values>?
         guard mi_companions_lend(known, &outer) || makeBindingsLast() && mi_companions_lend(known, &outer) else {
             return push(for: body)
@@ -91,7 +93,8 @@ final class CompanionValues: @unchecked Sendable {
         mi_companions_take_back(known, outer)
     }
 
-    /// Has the thread have lasting bindings of all; `false` where it cannot, or has them already.
+    /// Gives the thread lasting bindings of all companions; returns `false` if that is impossible, or it already has
+    /// them.
     @inline(never)
     private func makeBindingsLast() -> Bool {
         let (table, lasting) = (companions.table, mi_companions_lasting_count())
@@ -106,7 +109,7 @@ final class CompanionValues: @unchecked Sendable {
         return true
     }
 
-    /// Never inlined, for the reason that `IdentitySnapshot.bind(for:)` has.
+    /// Never inlined, for the same reason as `IdentitySnapshot.bind(for:)`.
     @inline(never)
     private func push(for body: () -> Void) {
         for (index, local) in companions.locals.enumerated() { local.push(copyOf: value(index)) }
@@ -140,12 +143,12 @@ final class CompanionValues: @unchecked Sendable {
 }
 
 extension BindingFrame {
-    /// This with what companions hold here, as it was captured before if that was the same.
+    /// This with the companions' current values, reusing an earlier capture with the same values.
     ///
-    /// A few captures are kept with the frame that is bound: as many as must not grow where values always differ, or where
-    /// work hands itself over for ever.
+    /// The bound frame stores a few captures. Their number is limited, so that memory does not grow if the values
+    /// always differ, or if work hands itself over for ever.
     func withCompanions(_ table: UnsafePointer<mi_companions>) -> BindingFrame {
-        // Each is kept by the one before it, and this by its caller.
+        // Each is retained by the previous one, and this one by its caller.
         var frame = Borrowed(self)
         while true {
             if frame.read({ $0.holdsCompanions(table) }) { return frame.object }
@@ -162,7 +165,7 @@ extension BindingFrame {
         if depth == Self.keptCaptures || contents.companions == nil { return OriginFrame(contents, depth: depth) }
         let new = OriginFrame(contents, depth: depth + 1)
         let kept = last.read { $0.captured.keep(new).object }
-        // Another thread's, who came first, may hold others.
+        // Another thread came first, and its values may differ.
         return kept === new ? new : kept.withCompanions(table)
     }
 
@@ -176,7 +179,7 @@ extension BindingFrame {
         origin.contents.companions?.areHere(table) == true
     }
 
-    /// Runs `work` with the captured companions bound; somebody keeps this meanwhile.
+    /// Runs `work` with the captured companions bound; the caller keeps this alive in the meantime.
     @inline(__always)
     func bindCompanions(for work: () -> Void) {
         var outer: UnsafePointer<mi_companion_values>?
@@ -196,8 +199,8 @@ extension BindingFrame {
     private static let keptCaptures = 4
 }
 
-/// A place for one frame, kept until this goes.
-// Not `AtomicLazyReference`: outside of its module it looks its type up at each load, at 400 instructions.
+/// A slot for one frame, kept as long as this lives.
+// Not `AtomicLazyReference`: outside its module, each load looks its type up, at 400 instructions.
 struct KeptFrame: ~Copyable {
     private let bits = Atomic<UInt>(0)
 
@@ -205,7 +208,7 @@ struct KeptFrame: ~Copyable {
         UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)).map { Borrowed(at: $0) }
     }
 
-    /// Keeps a frame, and returns the one that is kept: that, or another that came first.
+    /// Stores a frame, and returns the stored one: the argument, or another one that came first.
     func keep(_ frame: BindingFrame) -> Borrowed<BindingFrame> {
         let new = Borrowed(retaining: frame)
         let (isKept, first) = bits.compareExchange(
@@ -223,7 +226,7 @@ struct KeptFrame: ~Copyable {
 }
 
 extension BindingFrameContents {
-    /// This with what companions hold here.
+    /// Returns this with the companions' current values.
     func with(_ table: UnsafePointer<mi_companions>) -> BindingFrameContents {
         var contents = self
         contents.companions = .captured(of: .of(table))

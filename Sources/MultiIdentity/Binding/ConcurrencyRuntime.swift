@@ -1,17 +1,18 @@
 import CMultiIdentity
 
-/// The known behaviour of Swift's runtime here towards what is bound outside tasks.
+/// The known behavior of this Swift runtime towards bindings outside tasks.
 package struct ConcurrencyRuntime: Sendable {
-    /// True if an `isolated deinit` leaves the memory of what is bound on its thread alone.
+    /// True if an `isolated deinit` leaves the memory of its thread's bindings alone.
     ///
-    /// The first that had them frees a mark on the stack there if anything is bound (mended in 6.3, swiftlang/swift#85204).
+    /// The first runtimes with `isolated deinit` free a marker on the stack if anything is bound there (fixed in 6.3,
+    /// swiftlang/swift#85204).
     package var sparesBindings: Bool
-    /// True if anybody can copy all that is bound, private task-locals too, and bind it on another thread.
+    /// True if any code can copy all bindings, including private task-locals, and bind them on another thread.
     ///
-    /// `TaskLocalContext` does, which Swift's main branch has.
+    /// `TaskLocalContext` on Swift's main branch does so.
     var copiesBindings: Bool
 
-    /// True if a binding may outlast a piece of work: nobody may stumble over it, and nobody else bind above it.
+    /// True if a binding may outlast a piece of work: nothing breaks on it, and no other code binds above it.
     package var letsBindingsLast: Bool { sparesBindings && !copiesBindings }
 
     package static var here: ConcurrencyRuntime {
@@ -20,10 +21,10 @@ package struct ConcurrencyRuntime: Sendable {
 
     private static var isKnownToSpareBindings: Bool {
         #if canImport(Darwin)
-        // The system's own runtime, whatever compiled this.
+        // The runtime is the system's, whichever compiler was used.
         if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) { true } else { false }
         #elseif compiler(>=6.3)
-        // Elsewhere the runtime is the compiler's.
+        // Elsewhere the runtime comes with the compiler.
         true
         #else
         false

@@ -1,22 +1,23 @@
-/// A way in which work is handed over: what explanations, counters and reports name.
+/// A kind of hand-over, such as `async`; explanations, counters and reports name it.
 public struct IdentityBoundary: Hashable, Sendable {
-    /// The place in the table of names; what has no place of its own shares the last one.
+    /// The index into the table of names; boundaries without an index of their own share the last one.
     package let index: UInt8
 
-    /// Makes one of the core's own, of known index: nothing is looked up where work is handed over.
+    /// Makes one of the core's boundaries, with a known index: handing work over looks nothing up.
     init(_ known: Known) { index = known.rawValue }
 
-    /// The boundary of this name; the same name is the same boundary.
+    /// Returns the boundary of this name; the same name is the same boundary.
     ///
-    /// - Parameter name: The name that people read. There is room for 254 of them in a process; those that come later share one
-    ///   that is called `other`.
+    /// - Parameter name: The name for people. A process can have 254 names; later ones share one that is called
+    ///   `other`.
+    ///
     /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
     package init(_ name: String) { index = BoundaryNames.shared.index(of: name) }
 
-    /// The name that people read.
+    /// The name for people.
     public var name: String { BoundaryNames.shared.name(at: index) }
 
-    /// All boundaries that have a name by now, in the order in which they got it.
+    /// All boundaries named so far, in the order in which they were named.
     package static var all: [IdentityBoundary] { (0..<BoundaryNames.shared.count).map(IdentityBoundary.init(index:)) }
 
     package init(index: UInt8) { self.index = index }
@@ -89,7 +90,7 @@ extension IdentityBoundary {
     static var observationTracking: IdentityBoundary { IdentityBoundary(.observationTracking) }
 }
 
-/// The names of boundaries by their indices; it only grows, and to 256 at most.
+/// The names of boundaries by index; it only grows, up to 256.
 private final class BoundaryNames: Sendable {
     static let shared = BoundaryNames()
 

@@ -1,10 +1,10 @@
-/// One hand-over on the way from the scope that bound an identity to where it is asked for.
+/// One hand-over between the scope that bound an identity and the code that asks for it.
 public struct IdentityHop: Hashable, Sendable {
     /// The boundary at which the work was handed over.
     public let boundary: IdentityBoundary
-    /// The name of what it was handed to, as a queue's label; `nil` where that has none.
+    /// The name of the target, such as a queue's label; `nil` if it has none.
     public let place: String?
-    /// The place of the call; `nil` where the boundary has no room to say, as an override of `addOperation`.
+    /// The place of the call; `nil` if the boundary cannot pass it, such as an override of `addOperation`.
     public let site: BindingSite?
     /// The time of the capture.
     public let time: ContinuousClock.Instant

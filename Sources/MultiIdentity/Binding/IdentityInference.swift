@@ -1,35 +1,35 @@
-/// A mark of an identity that automatic mode *inferred*: from who handed the work over, where no one said for whom it is.
+/// A mark of an identity that automatic mode *inferred* from the code that handed the work over.
 ///
-/// Automatic mode sees who calls `dispatch_async`. A library that delivers in one piece of work what several callers sent
-/// calls it for others too, and then their closures run as the first of them. What a scope, a wrapper of this package or
-/// `IdentitySnapshot.wrap` binds is explicit, and so is a scope inside inferred work; work that is handed over and tasks
-/// that are started in inferred work are inferred too.
+/// Automatic mode sees who calls `dispatch_async`. A batching library calls it once for several callers, and then all
+/// their closures run as the first of them. Identities bound by a scope, a wrapper of this package or
+/// `IdentitySnapshot.wrap` are explicit, including a scope inside inferred work. Work handed over in inferred work, and
+/// tasks started in it, are inferred too.
 ///
 /// ```swift
 /// IdentityInference.effect = .isOnlyShown  // or MULTI_IDENTITY_AUTOMATIC=only-shown in the environment
 /// ```
 public struct IdentityInference: Hashable, Sendable {
-    /// The weight of an inferred identity in decisions.
+    /// The effect of an inferred identity on decisions.
     public enum Effect: Hashable, Sendable, CaseIterable {
-        /// It is not marked, and decides as any other; costs nothing.
+        /// It is not marked, and decides like any other identity; costs nothing.
         case decides
-        /// It is marked, and decides: explanations show it, and strict mode reports what is decided by it.
+        /// It is marked, and decides: explanations show it, and strict mode reports its decisions.
         case isMarked
-        /// It is marked, and nothing is decided by it.
+        /// It is marked, and decides nothing.
         ///
-        /// `Identity.current` shows it. `Identity.required()` throws, work counts as nobody's
-        /// (``EffectiveIdentity``), baggage claims nothing, and owners of files and policies refuse.
+        /// `Identity.current` shows it. `Identity.required()` throws, work counts as nobody's (``EffectiveIdentity``),
+        /// baggage claims nothing, and file owners and policies refuse.
         case isOnlyShown
     }
 
     /// The boundary at which the work was handed over when its identity was first inferred.
     public let boundary: IdentityBoundary
-    /// The name of what it was handed to, as a queue's label; `nil` where that has none.
+    /// The name of the target, such as a queue's label; `nil` if it has none.
     public let place: String?
 
-    /// The weight of inferred identities in the whole process; ``Effect/decides`` at first.
+    /// The effect of inferred identities in the whole process; ``Effect/decides`` by default.
     ///
-    /// What was captured while it was ``Effect/decides`` is not marked, whatever comes later: set it where the program begins.
+    /// Captures made under ``Effect/decides`` stay unmarked for good: set this when the program starts.
     public static var effect: Effect {
         get {
             let features = BindingFeatures.inUse
@@ -42,15 +42,15 @@ public struct IdentityInference: Hashable, Sendable {
         }
     }
 
-    /// The mark of the identity bound here; `nil` where it is explicit, or none is bound.
+    /// The mark of the identity bound here; `nil` if it is explicit, or none is bound.
     ///
     /// - Complexity: O(1).
     public static var current: IdentityInference? { ThreadMirror.current().inference }
 
-    /// The same where nothing is to be decided by it.
+    /// The same mark, if the identity must not decide anything.
     package static var withheld: IdentityInference? { ThreadMirror.current().withheldInference }
 
-    /// A sentence on what is wrong with deciding by it, and what to do.
+    /// A sentence that says why not to decide by it, and what to do.
     package var remark: String {
         """
         automatic mode inferred it from who handed the work over (\(self)), which need not be for whom it is done. Wrap the \
@@ -70,27 +70,27 @@ extension IdentitySnapshot {
         if case .frame(let frame) = held { frame.origin.contents.inference } else { nil }
     }
 
-    /// The same where nothing is to be decided by it.
+    /// The same mark, if the identity must not decide anything.
     var withheldInference: IdentityInference? {
         BindingFeatures.inUse.contains(.inferencesOnlyShown) ? inference : nil
     }
 
-    /// The identity that work under this counts as: nobody, where the one it shows was inferred and is only shown.
+    /// The identity that work under this counts as: nobody if the shown identity was inferred and must not decide.
     var decidingIdentity: Identity? { withheldInference == nil ? identity : .nobody }
 
-    /// This, as automatic mode captures it.
+    /// Returns this as automatic mode captures it.
     ///
-    /// The first inference stays: from that one the others follow.
+    /// The first inference stays, since the others follow from it.
     func inferred(at boundary: IdentityBoundary, of place: () -> String?) -> IdentitySnapshot {
         if inference != nil { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
-        // With nothing bound, plain calls would say the same.
+        // If nothing is bound, plain calls would carry the same.
         guard contents.identity != nil else { return self }
         contents.inference = IdentityInference(boundary: boundary, place: place())
         return contents.snapshot
     }
 
-    /// This, without its mark where its owner is bound here explicitly: the runner vouches for it, as with plain calls.
+    /// This without its mark, if its owner is bound here explicitly: the runner vouches for it, as with plain calls.
     var vouchedFor: IdentitySnapshot {
         guard inference != nil, var contents else { return self }
         let here = ThreadMirror.current()

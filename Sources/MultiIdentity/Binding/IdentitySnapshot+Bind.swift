@@ -3,11 +3,11 @@ import CMultiIdentity
 extension IdentitySnapshot {
     /// The one store of the thread level.
     ///
-    /// Not public: what binds it binds the mirror as well.
+    /// It is not public: code that binds it binds the mirror as well.
     @usableFromInline
     static let bound = {
         let bound = TaskLocal(wrappedValue: IdentitySnapshot(.nothing))
-        // A task-local's key is the address of its object, which lives for good; a metatype is one pointer.
+        // A task-local's key is the address of its object, which is never freed; a metatype is one pointer.
         let key = UnsafeRawPointer(Borrowed(bound).address)
         let type = metadata(of: IdentitySnapshot.self)
         mi_bound_make_known(key, type, ThreadMirror.bitsOfNothing)
@@ -17,11 +17,11 @@ extension IdentitySnapshot {
         return bound
     }()
 
-    /// Binds this snapshot for the length of `operation`, as a scope and a wrapped closure do; work that is handed over once has
-    /// ``bind(takingOver:)``, which does the same for a frame of its own.
+    /// Binds this snapshot while `operation` runs, as a scope and a wrapped closure do; work that is handed over once
+    /// uses ``bind(takingOver:)``, which does the same for its own frame.
     ///
-    /// Never inlined: the binding of a task is memory that is given back in order, and so is what an asynchronous function
-    /// keeps for itself; in one function the two could cross.
+    /// Never inlined: a task's binding is memory that is freed in stack order, and so are an asynchronous function's
+    /// locals; in one function the two could cross.
     @inlinable @inline(never)
     func bind<Value, Failure: Error>(for operation: () throws(Failure) -> Value) throws(Failure) -> Value {
         let outer = enter()
@@ -35,7 +35,7 @@ extension IdentitySnapshot {
     @usableFromInline
     static func leave(_ outer: UInt) { ThreadMirror.leave(outer) }
 
-    /// The bits of this, and a reference that goes with them.
+    /// The bits of this, with a reference.
     @inline(__always)
     func retainedBits() -> UInt {
         switch held {
@@ -54,9 +54,9 @@ extension IdentitySnapshot {
         return bits
     }
 
-    /// Binds the snapshot of these bits for the length of `work`, and takes over the reference that they stand for.
+    /// Binds the snapshot of these bits while `work` runs, and consumes their reference.
     ///
-    /// Only for what C calls: inlined into an asynchronous function it would do harm.
+    /// Only for functions that C calls: inlined into an asynchronous function it would do harm.
     @inline(__always)
     static func bind(takingOver bits: UInt, taskRuns: Bool = mi_task_runs(), for work: () -> Void) {
         if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing,
@@ -73,11 +73,11 @@ extension IdentitySnapshot {
         }
     }
 
-    /// The same for work that a boundary runs and that may run again: what keeps the work keeps this.
+    /// Binds it for work that a boundary runs and that may run again: the owner of the work retains this.
     @inline(never)
     func bindForWork(_ work: () -> Void) {
         let taskRuns = mi_task_runs()
-        // A lasting binding may hold what it does not own: this lives as long as the call.
+        // A lasting binding may contain a snapshot that it does not own: this lives as long as the call.
         if !taskRuns, ThreadMirror.lend(word, to: work) { return }
         let bits = retainedBits()
         let outer = taskRuns ? ThreadMirror.enter(bits, taskRuns: true) : ThreadMirror.enterFirstWork(bits)
@@ -85,10 +85,11 @@ extension IdentitySnapshot {
         ThreadMirror.leaveWork(outer)
     }
 
-    /// The same for asynchronous code, which always runs in a task and so never touches the mirror.
-    // Part of its caller: what knows no type looks it up each time, a fifth of a detached task. Unlike `enter`, `withValue` binds
-    // by what the compiler knows to be memory of the task, and keeps in order. The closure that `withValue` takes captures the
-    // isolation, which has to be a parameter for that: else it would leave the caller's actor, and hop twice.
+    /// Binds it for asynchronous code, which always runs in a task and so never touches the mirror.
+    // Inlined into its caller: generic code would look its type up each time, at a fifth of a detached task. Unlike
+    // `enter`, `withValue` binds in memory that the compiler knows to be the task's, and keeps in order. The closure
+    // passed to `withValue` captures the isolation, which therefore has to be a parameter: otherwise it would leave the
+    // caller's actor, and hop twice.
     @inlinable @inline(__always)
     func bind<Value, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
@@ -102,11 +103,11 @@ extension IdentitySnapshot {
 }
 
 extension IdentitySnapshot {
-    /// Gives the reference back that these bits stand for.
+    /// Releases the reference of these bits.
     @inline(never)
     static func release(_ bits: UInt) { _ = IdentitySnapshot(takingOver: bits) }
 
-    /// The snapshot of these bits, and with it the reference that they stand for.
+    /// Makes the snapshot of these bits, and consumes their reference.
     init(takingOver bits: UInt) {
         var bits = bits
         self = withUnsafeMutablePointer(to: &bits) { bits in
@@ -116,7 +117,7 @@ extension IdentitySnapshot {
 }
 
 extension Result where Success: ~Copyable {
-    /// The asynchronous twin of the standard library's initialiser; typed errors cross `withValue` in it.
+    /// The asynchronous counterpart of the standard library's initializer; typed errors cross `withValue` in it.
     @inlinable
     nonisolated(nonsending) init(
         catching body: nonisolated(nonsending) () async throws(Failure) -> Success
@@ -129,10 +130,10 @@ extension Result where Success: ~Copyable {
     }
 }
 
-// Functions of no type: a caller of a type's own function hands the type over, and goes by a thunk that leaves it out.
+// Global functions: a call of a type's own function passes the type, and needs a thunk that drops it.
 
-/// Opens a scope, as ``IdentitySnapshot/bind(for:)`` does with less to spare: its one reference to the identity is the
-/// binding's.
+/// Opens a scope, as ``IdentitySnapshot/bind(for:)`` does at a higher price: the binding has the only reference to the
+/// identity.
 @usableFromInline
 func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
     if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
@@ -149,19 +150,19 @@ private func openObservedScope(of identity: Identity?, _ fileID: StaticString, _
     return outer == ThreadMirror.nothingToReinstate && scope.frame != nil ? frameToEnd : outer
 }
 
-/// The result of ``openScope(of:_:_:)`` in a task where the scope takes a frame: no snapshot's bits either.
+/// The result of ``openScope(of:_:_:)`` in a task if the scope takes a frame; it is no snapshot's bits either.
 private var frameToEnd: UInt { ThreadMirror.nothingToReinstate ^ 2 }
 
 @usableFromInline
 func closeScope(_ outer: UInt) {
-    // A task is not asked what it has bound, which takes longer than to end it.
+    // It does not look up what the task has bound: that takes longer than ending the scope.
     if outer == ThreadMirror.nothingToReinstate { return ThreadMirror.leave(outer) }
     if outer == frameToEnd { return endScope(ThreadMirror.nothingToReinstate) }
     if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
     ThreadMirror.leave(outer)
 }
 
-/// Ends the scope of a frame, which is kept for that.
+/// Ends the scope of a frame, which is retained for that.
 @inline(never)
 private func endScope(_ outer: UInt) {
     let scope = ThreadMirror.toLeave(outer)

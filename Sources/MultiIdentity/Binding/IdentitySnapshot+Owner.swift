@@ -1,8 +1,8 @@
 extension IdentitySnapshot {
-    /// The owner of work under this, in the life in which that began; `nil` where nothing is bound.
+    /// The owner of work under this, in the owner's life in which it began; `nil` if nothing is bound.
     var owner: WorkOwner? { identity.map(owner(as:)) }
 
-    /// The same for what this showed a moment ago, which a revocation changes.
+    /// Returns the owner for the identity that this showed a moment ago; a revocation changes that.
     func owner(as identity: Identity) -> WorkOwner {
         guard BindingFeatures.inUse.contains(.revocation) else { return WorkOwner(identity) }
         return WorkOwner(identity, life: frame?.standing.generation ?? 0)
@@ -10,9 +10,9 @@ extension IdentitySnapshot {
 }
 
 extension BindingFrameContents {
-    /// Changes this to what was captured as another owner's, under the levels and companions that are here.
+    /// Changes this to a capture of another owner, under the current levels and companions.
     ///
-    /// What is nobody's, and follows revoked work, remembers the owner of that.
+    /// A capture of nobody that follows revoked work remembers that work's owner.
     mutating func beginCapture(of owner: WorkOwner?, after revoked: RevokedWork?) {
         let revoked = revoked ?? standing.revokedWork(of: identity)
         (identity, scope, standing) = (owner?.identity, nil, .unknown)

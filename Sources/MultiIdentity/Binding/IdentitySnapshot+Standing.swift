@@ -1,14 +1,14 @@
-// What scopes, captures and restores do besides while revocation is on.
+// What scopes, captures and restores do in addition while revocation is on.
 extension WorkStanding {
-    /// Counts a scope that is going to be bound, under the binding that is in force around it.
+    /// Counts a scope that is about to be bound, inside the binding around it.
     init(ofScopeFor identity: Identity?, inside outer: BindingFrame?) {
         if let identity, !identity.isNobody {
             let record = identity.spelling.record
-            // An explicit scope is not work that was captured: it belongs to the name as it stands.
+            // An explicit scope is not captured work: it belongs to the name's current life.
             let generation = record.workBegins().generation
             self = .ongoing(OngoingWork(counted: record, generation, inside: outer?.standing.ongoingHere))
         } else if let work = outer?.revokedWork {
-            // Nobody's scope inside work of somebody revoked does not make that work respectable.
+            // A scope of nobody inside revoked work stays revoked.
             self = .revoked(work)
         } else {
             self = outer?.standing.ongoingHere.map(Self.inside) ?? .unknown
@@ -17,17 +17,17 @@ extension WorkStanding {
 }
 
 extension BindingFrameContents {
-    /// Notes the work around what is nobody's, or where nothing is bound, for a drain of that work in here.
+    /// Records the work around a binding of nobody or of nothing, so that a drain of that work in here can exclude it.
     private mutating func beginInside(_ outer: BindingFrame?) {
         if standing.isUnknown, let work = outer?.standing.ongoingHere { standing = .inside(work) }
     }
 
-    /// Changes this to what goes over a boundary in its place.
+    /// Changes this to what crosses a boundary in its place.
     mutating func beginCapture(at boundary: IdentityBoundary) {
-        // Unset stays unset, and remembers.
+        // Unset stays unset, and remembers the owner.
         if case .revoked = standing { return }
         if let work = standing.revokedWork(of: identity) {
-            // It shows nobody here, and so does what is captured here, for good.
+            // It shows nobody here, and so does everything captured here, for good.
             standing = .revoked(work)
             self.identity = .nobody
             return
@@ -41,7 +41,7 @@ extension BindingFrameContents {
         standing = .captured(CapturedWork(of: record, generation, isPartOfCaller: waits))
     }
 
-    /// The same for what was made for somebody, as in a scope that opens now.
+    /// Does the same for a snapshot of a given identity, as in a scope that opens now.
     mutating func beginCapture(ofScopeFor identity: Identity?) {
         standing = .unknown
         guard let identity, !identity.isNobody else {
@@ -52,7 +52,7 @@ extension BindingFrameContents {
         standing = .captured(CapturedWork(of: record, record.tally.generation, isPartOfCaller: false))
     }
 
-    /// Returns this as it may begin, under nobody if need be, and counts it; the runner ends the work returned with it.
+    /// Returns this as it may begin, under nobody if necessary, and counts it; the runner ends the returned work.
     consuming func beginWork() -> (BindingFrameContents, OngoingWork?) {
         let (generation, isPartOfCaller) = (generation, isPartOfCaller)
         var contents = self
@@ -78,7 +78,7 @@ extension BindingFrameContents {
 
     private var isPartOfCaller: Bool { if case .captured(let work) = standing { work.isPartOfCaller } else { false } }
 
-    /// Makes what a waiting caller captured while revocation was off a part of what that caller does.
+    /// Makes what a waiting caller captured while revocation was off a part of the caller's work.
     fileprivate mutating func joinCaller() {
         switch standing {
         case .unknown, .ongoing: break
@@ -90,19 +90,19 @@ extension BindingFrameContents {
 }
 
 extension IdentityBoundary {
-    /// True if the code that hands work over waits for it, as a part of its own.
+    /// True if the code that hands the work over waits for it: then the work is a part of that code.
     fileprivate var isWaitedFor: Bool { self == .sync || self == .concurrentPerform }
 }
 
 extension IdentitySnapshot {
-    /// A snapshot of what is bound here that others may keep to look at: it goes on to show whom it shows here.
+    /// A snapshot of what is bound here that may be kept for later reading; it goes on showing what it shows here.
     var kept: IdentitySnapshot {
         guard BindingFeatures.inUse.contains(.revocation), var contents else { return self }
         contents.beginCapture(at: .snapshot)
         return contents.snapshot
     }
 
-    /// This as it may begin, while revocation is on.
+    /// Returns this as it may begin, while revocation is on.
     func begun(_ features: BindingFeatures, at boundary: IdentityBoundary) -> (IdentitySnapshot, OngoingWork?) {
         guard features.contains(.revocation) else { return (self, nil) }
         var captured = contents ?? BindingFrameContents(identity: identity)
@@ -113,7 +113,7 @@ extension IdentitySnapshot {
 }
 
 extension WorkStanding {
-    /// To which of its identity's lives it belongs; to the first where nothing is known, and so to none after a revocation.
+    /// The life of its identity that it belongs to; the first life if nothing is known, and so none after a revocation.
     var generation: UInt32 {
         switch self {
         case .unknown, .inside, .revoked: 0
@@ -146,7 +146,7 @@ extension WorkStanding {
 }
 
 extension BindingFrame {
-    /// The binding's standing towards the revocation of its identity.
+    /// The binding's state with respect to the revocation of its identity.
     var standing: WorkStanding { origin.contents.standing }
 
     /// The identity that a binding of this shows to code here.
@@ -159,14 +159,14 @@ extension BindingFrame {
     /// The work that shows nobody here, with its owner.
     var revokedWork: RevokedWork? { standing.revokedWork(of: origin.contents.identity) }
 
-    /// True if the work that this is bound for is what runs here: a task inherits the binding as well.
+    /// True if the work that this is bound for is the work that runs here: a task inherits the binding too.
     var isOfWorkHere: Bool {
         ongoing?.read { $0.isHere || $0.handedOverIsHere } ?? false
     }
 }
 
 extension IdentitySnapshot {
-    /// True if this belongs to no identity's work, and remembers none: it may begin at any time.
+    /// True if this belongs to no identity's work, and remembers none: it may always begin.
     var isOfNobodyAlone: Bool {
         switch held {
         case .nothing: true

@@ -1,14 +1,14 @@
 /// A capture of the thread level at one place in the program, to be restored at another.
 ///
-/// A snapshot is a value of one word that never changes. It holds a named identity, nobody, or that nothing was bound:
-/// unset travels too, and restoring it unsets.
+/// A snapshot is an immutable value of one word. It contains a named identity, nobody, or unset: restoring a snapshot
+/// of unset unsets the thread level.
 ///
 /// ```swift
 /// let snapshot = IdentitySnapshot.capture()
 /// callbackAPI.onEvent = snapshot.wrap { event in handle(event) }  // runs as the captured identity
 /// ```
 public struct IdentitySnapshot: Sendable {
-    /// One word, by spare bits of the references: the mirror holds it whole.
+    /// One word, thanks to spare bits of the references: the mirror stores it whole.
     @usableFromInline
     enum Held: Sendable {
         case nothing
@@ -26,7 +26,7 @@ public struct IdentitySnapshot: Sendable {
 
     static let nothing = IdentitySnapshot(.nothing)
 
-    /// The identity of the thread level where the snapshot was taken, or `nil` where it was unset.
+    /// The identity of the thread level at the capture, or `nil` if it was unset.
     @inlinable
     public var identity: Identity? {
         switch held {
@@ -36,7 +36,7 @@ public struct IdentitySnapshot: Sendable {
         }
     }
 
-    /// The process and UI levels in force: the shared ones, unless somebody has levels of their own.
+    /// The process and UI levels in force: the shared ones, unless custom levels are bound.
     var levels: IdentityLevels {
         if case .frame(let frame) = held, let levels = frame.origin.contents.levels { levels } else { .shared }
     }

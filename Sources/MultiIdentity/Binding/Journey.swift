@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The hops by which work came from the scope that bound its identity to here.
+/// The hops that work took from the scope that bound its identity to here.
 ///
-/// It counts all hops and keeps the first and the latest: work that hands itself over for ever must not grow. The last one
-/// stands in it as it is, so that a hand-over out of a scope allocates nothing for it.
+/// It counts all hops and stores the first and the latest: work that hands itself over for ever must not grow. The last
+/// one is stored inline, so that a hand-over out of a scope allocates nothing for it.
 struct Journey: Sendable {
     /// The hops before the last one, oldest first.
     private final class Earlier: Sendable {
@@ -11,7 +11,7 @@ struct Journey: Sendable {
         init(_ hops: [KeptHop]) { self.hops = hops }
     }
 
-    /// Kept besides the first and the last.
+    /// The number of hops stored besides the first and the last.
     private static let latest = 14
 
     let count: Int
@@ -27,7 +27,7 @@ struct Journey: Sendable {
         last = hop
     }
 
-    /// The way so far and one hop more; the hop itself is kept where somebody wants to see it.
+    /// Appends one hop to a journey; the hop itself is stored only if a feature needs it.
     init(continuing journey: Journey?, since began: CaptureTime?, by hop: KeptHop?) {
         count = (journey?.count ?? 0) + 1
         self.began = journey?.began ?? began ?? hop?.time ?? .now
@@ -41,7 +41,7 @@ struct Journey: Sendable {
         (last, earlier) = (hop, Earlier(hops))
     }
 
-    /// The hops that were kept, the first ones first.
+    /// The stored hops, oldest first.
     var hops: [IdentityHop] {
         let earlier = earlier?.hops.map(\.hop) ?? []
         return last.map { earlier + [$0.hop] } ?? earlier
@@ -51,10 +51,10 @@ struct Journey: Sendable {
     var lastHop: IdentityHop? { last?.hop }
 }
 
-/// A hop as it is kept: what it takes longer to work out waits until somebody asks.
+/// A stored hop: what takes longer to compute waits until it is read.
 struct KeptHop: Sendable {
     let boundary: IdentityBoundary
-    /// The queue that work is handed to, or a name: one reference, so that a hop is copied in no time.
+    /// The queue that the work is handed to, or a name: one reference, so that copying a hop is cheap.
     private let place: (any AnyObject & Sendable)?
     let site: BindingSite?
     let time = CaptureTime.now

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A record of one scope while somebody wants one: the identity, where it was bound, since when, and until when.
+/// A record of one scope, while a feature needs one: the identity, where it was bound, since when, and until when.
 ///
-/// Work that was captured in the scope keeps the record, and so can tell that the scope has ended meanwhile.
+/// Work captured in the scope retains the record, and so can detect that the scope has ended.
 @usableFromInline
 final class ScopeRecord: Sendable {
     let identity: Identity?
@@ -18,10 +18,10 @@ final class ScopeRecord: Sendable {
         runningWork = RunningWork.enter(scopeOf: identity, at: site)
     }
 
-    /// The moment at which the scope ended; `nil` while it is open.
+    /// The instant at which the scope ended; `nil` while it is open.
     var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
 
-    /// For a snapshot that is made as if it had been captured in a scope: nothing runs in that.
+    /// For a snapshot that is made as if captured in a scope: nothing runs in that scope.
     func opensNothing() { runningWork?.leave() }
 
     func end() {

@@ -1,12 +1,12 @@
 extension IdentitySnapshot {
-    /// The snapshot as the one word that it is (a test checks that), without a reference of its own.
+    /// The snapshot as one word (a test verifies its size), without a reference.
     @inlinable
     var word: UInt { unsafeBitCast(self, to: UInt.self) }
 
-    /// The snapshot of a word, whose object the caller keeps alive.
+    /// Makes the snapshot of a word whose object the caller keeps alive.
     @inlinable
     init(word: UInt) { self = unsafeBitCast(word, to: IdentitySnapshot.self) }
 }
 
-/// The runtime's description of a type, whose one word a metatype is.
+/// The runtime's description of a type: the one word of a metatype.
 func metadata(of type: Any.Type) -> UnsafeRawPointer { unsafeBitCast(type, to: UnsafeRawPointer.self) }

@@ -1,36 +1,36 @@
 public import CMultiIdentity
 
-/// A copy, in thread-local storage, of what the task-local holds on this thread while it runs no task.
+/// A thread-local copy of the task-local's value on this thread, while the thread runs no task.
 ///
-/// The task-local is the store of truth: only it reaches a plain `Task {}`. But a read of it costs some 220
-/// instructions, and a read of the mirror a few. Nobody outside this file's callers can bind our task-local (it is not
-/// public), and each of them that binds without a task shows here what it binds, and what was there before when it ends; so on
-/// a thread that runs no task the two agree. A running task has bindings of its own, which the mirror says nothing about.
+/// The task-local is the source of truth: only it reaches a plain `Task {}`. But reading it costs some 220
+/// instructions, and reading the mirror a few. Only callers of this file can bind our task-local (it is not public).
+/// Each of them that binds outside a task updates the mirror, and restores it when the binding ends; so on a thread
+/// that runs no task the two agree. A running task has its own bindings, about which the mirror says nothing.
 ///
-/// With a runtime that copies bindings others can bind it all the same (``ConcurrencyRuntime``): the mirror is not asked
+/// With a runtime that copies bindings, other code can bind it anyway (``ConcurrencyRuntime``): the mirror is not used
 /// there.
 ///
-/// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals and tells nobody. Identity
-/// there is that of the code that releases last, or drains the actor, and is documented as such. What is restored
-/// there is bound: nothing is spared before the runtime was asked.
+/// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals without notice. The identity
+/// there is that of the code that releases last, or drains the actor; this is documented. A restore there always binds:
+/// it checks the runtime before it skips a binding.
 @usableFromInline
 enum ThreadMirror: Sendable {
-    /// The result of ``enter(_:)`` where a task runs: no snapshot's bits, which as references are aligned.
+    /// The result of ``enter(_:)`` if a task runs: it is no snapshot's bits, which are aligned as references.
     static var nothingToReinstate: UInt { .max }
 
-    /// The mark that it adds to the bits where it set a binding anew.
+    /// The flag in the result if it overwrote a binding in place.
     private static var inPlace: UInt { 1 }
 
-    /// The result of ``enterWork(_:)`` where it set the thread's lasting binding.
+    /// The result of ``enterWork(_:)`` if it set the thread's lasting binding.
     private static var inLasting: UInt { 3 }
 
-    /// Binds these bits, and the reference with them, for a synchronous body; returns what ``leave(_:)`` takes.
+    /// Binds these bits, with their reference, for a synchronous body; returns the argument for ``leave(_:)``.
     ///
-    /// In the task-local, and on a thread that runs no task in the mirror too. Such a thread pushes its first binding
-    /// alone, and sets that anew for those inside (``BindingPlace``).
+    /// Binds the task-local and, on a thread that runs no task, the mirror too. Such a thread pushes only its first
+    /// binding, and overwrites it for those inside (``BindingPlace``).
     static func enter(_ bits: UInt) -> UInt { enter(bits, taskRuns: mi_task_runs()) }
 
-    /// The same for a caller that knows already whether a task runs here.
+    /// Enters for a caller that already knows whether a task runs here.
     @inline(__always)
     static func enter(_ bits: UInt, taskRuns: Bool) -> UInt {
         if taskRuns {
@@ -47,10 +47,10 @@ enum ThreadMirror: Sendable {
         return outer
     }
 
-    /// Binds for a boundary's work on a thread that runs no task; returns what ``leaveWork(_:)`` takes.
+    /// Binds for a boundary's work on a thread that runs no task; returns the argument for ``leaveWork(_:)``.
     ///
-    /// Where nothing lies beneath the first such binding, it stays: it holds nothing between one piece of work and the
-    /// next, and each is bound by setting it anew, which takes neither memory nor a look for it.
+    /// If nothing is bound beneath the first such binding, it stays: it is empty between pieces of work, and each is
+    /// bound by overwriting it, which takes neither memory nor a lookup.
     @inline(__always)
     static func enterWork(_ bits: UInt) -> UInt {
         mi_lasting_enter(bits, bitsOfNothing) ? inLasting : enterFirstWork(bits)
@@ -63,8 +63,8 @@ enum ThreadMirror: Sendable {
         if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
     }
 
-    /// Binds what somebody else keeps meanwhile for `work`, and takes no reference; false where there is no lasting binding,
-    /// or it is hidden: such work may be run by hand, and so in an `isolated deinit`.
+    /// Binds a snapshot that the caller keeps alive while `work` runs, without a reference; returns false if there is no
+    /// lasting binding, or it is hidden: such work may be run by hand, and so in an `isolated deinit`.
     static func lend(_ bits: UInt, to work: () -> Void) -> Bool {
         guard mi_lasting_enter_if_seen(bits, bitsOfNothing) else { return false }
         work()
@@ -72,12 +72,12 @@ enum ThreadMirror: Sendable {
         return true
     }
 
-    /// The same where there is no lasting binding, or none that may be set; this one may become it.
+    /// Binds if there is no lasting binding, or it may not be set; this one may become it.
     @inline(never)
     static func enterFirstWork(_ bits: UInt) -> UInt {
         let outer = enter(IdentityTrigger.hiding(bits), taskRuns: false)
-        // Not on main, where others bind and unbind as they like; and not where something is bound beneath: the end of that
-        // would end this in its place.
+        // Not on main, where other code binds and unbinds freely; and not if something is bound beneath, since its end
+        // would end this binding instead.
         let lasts =
             outer == 0 && mi_bound_can_last() && !mi_thread_is_main() && BindingPlace.innermost?.becomeLasting() == true
         if lasts { return inLasting }
@@ -90,12 +90,12 @@ enum ThreadMirror: Sendable {
         mi_bound_push(bits)
     }
 
-    /// After the body of an ``enter(_:)``, on its thread: ends the binding, and has what was shown before shown again.
+    /// Ends the binding after the body of an ``enter(_:)``, on its thread, and restores the mirror.
     @inline(__always)
     static func leave(_ outer: UInt) {
         if outer == nothingToReinstate { return mi_bound_pop() }
         if outer & inPlace != 0 { return leaveInPlace(outer ^ inPlace) }
-        // The mirror first: what goes with the binding may ask who is bound.
+        // The mirror first: code that runs when the binding is released may read the identity.
         _ = show(outer)
         mi_bound_pop()
     }
@@ -106,12 +106,12 @@ enum ThreadMirror: Sendable {
         if inner != bitsOfNothing { IdentitySnapshot.release(inner) }
     }
 
-    /// Returns what ``leave(_:)`` is going to end.
+    /// Returns what ``leave(_:)`` will release.
     static func toLeave(_ outer: UInt) -> IdentitySnapshot {
         outer == nothingToReinstate ? current() : snapshot(of: mi_thread_current().pointee.mirror)
     }
 
-    /// Shows these bits on this thread, which runs no task, and gives those that were shown before.
+    /// Sets the mirror of this thread, which runs no task, and returns the former bits.
     static func show(_ bits: UInt) -> UInt {
         let thread = mi_thread_current()
         let outer = thread.pointee.mirror
@@ -119,10 +119,10 @@ enum ThreadMirror: Sendable {
         return outer
     }
 
-    /// Returns what is bound here: from the mirror, or where a task runs from the task-local.
+    /// Returns what is bound here: from the mirror or, if a task runs, from the task-local.
     @inlinable @inline(__always)
     static func current() -> IdentitySnapshot {
-        // Alive, since a scope on this very thread, or of this very task, keeps it.
+        // Alive, since a scope on this very thread, or of this very task, retains it.
         snapshot(of: currentBits)
     }
 
@@ -133,11 +133,11 @@ enum ThreadMirror: Sendable {
         return currentBits == bits && (bits == 0 || isSeen(bits))
     }
 
-    /// Returns whether what is shown here is bound, as what the mirror shows is not in an `isolated deinit`.
-    // Not inline: where work is handed over, something else is bound, or nothing.
+    /// Returns whether the mirror's value is bound; in an `isolated deinit` it is not.
+    // Not inlined: at a hand-over usually something else is bound, or nothing.
     @inline(never)
     static func isSeen(_ bits: UInt) -> Bool {
-        // What a handler handed over binds for itself, and so is not taken for the handler.
+        // A handler's own binding around its hand-over is not mistaken for the handler.
         mi_thread_current().pointee.trigger_binding != bits ^ bitsOfNothing
             && BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true
     }
@@ -150,30 +150,30 @@ enum ThreadMirror: Sendable {
         mi_thread_current().pointee.lasting.map { mi_bound_get() != UnsafePointer($0) } ?? false
     }
 
-    /// The bits of what is bound here, which stand for no reference of their own.
+    /// The bits of what is bound here, without a reference.
     @inlinable @inline(__always)
     static var currentBits: UInt { currentBits(taskRuns: mi_task_runs()) }
 
-    /// The same for a caller that knows already whether a task runs here.
+    /// The same bits, for a caller that already knows whether a task runs here.
     @inlinable @inline(__always)
     static func currentBits(taskRuns: Bool) -> UInt {
         if taskRuns || !mi_mirror_is_asked() { return mi_bound_get().map { $0.pointee ^ bitsOfNothing } ?? 0 }
         return mi_thread_current().pointee.mirror
     }
 
-    /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is right by itself.
+    /// A snapshot as a number: 0 for nothing, so that a thread that never bound anything is correct without setup.
     static func bits(of snapshot: IdentitySnapshot) -> UInt {
-        // Sound, since a snapshot is one word (a test checks that); the number is compared and never retained.
+        // Safe, since a snapshot is one word (a test verifies that); the number is compared and never retained.
         snapshot.word ^ bitsOfNothing
     }
 
-    /// The snapshot of these bits, which somebody has to keep alive meanwhile.
+    /// Makes the snapshot of these bits, which the caller has to keep alive.
     @inlinable @inline(__always)
     static func snapshot(of bits: UInt) -> IdentitySnapshot {
         IdentitySnapshot(word: bits ^ bitsOfNothing)
     }
 
-    /// The frame of these bits, if they are one's.
+    /// The frame of these bits, if they refer to one.
     static func frame(of bits: UInt) -> Borrowed<BindingFrame>? {
         if case .frame(let frame) = snapshot(of: bits).held { Borrowed(frame) } else { nil }
     }

@@ -1,4 +1,4 @@
-// Never inlined, for the reason that `IdentitySnapshot.bind(for:)` has.
+// Never inlined, for the same reason as `IdentitySnapshot.bind(for:)`.
 
 /// Runs `operation` as `identity`: the thread level is bound until `operation` ends, however it ends.
 ///
@@ -8,15 +8,15 @@
 /// }
 /// ```
 ///
-/// Scopes nest; the inner one wins, and when it ends the outer one is back.
+/// Scopes nest: the inner one wins, and the outer one is restored when it ends.
 ///
 /// - Parameters:
-///   - identity: Who the work is for; ``Identity/nobody`` for nobody; `nil` unsets the thread level inside.
-///   - fileID: Where the scope is opened, for explanations.
-///   - line: Where the scope is opened, for explanations.
+///   - identity: The identity to bind, which can be ``Identity/nobody``; `nil` unsets the thread level inside.
+///   - fileID: The file where the scope is opened, for explanations.
+///   - line: The line where the scope is opened, for explanations.
 ///   - operation: The work; it runs at once, on this thread.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 /// - Complexity: O(1), about the price of `TaskLocal.withValue`.
 @inlinable @inline(never)
 public func withIdentity<Value, Failure: Error>(
@@ -35,12 +35,12 @@ public func withIdentity<Value, Failure: Error>(
 /// It adds no suspension point and stays on the caller's actor.
 ///
 /// - Parameters:
-///   - identity: Who the work is for; ``Identity/nobody`` for nobody; `nil` unsets the thread level inside.
-///   - fileID: Where the scope is opened, for explanations.
-///   - line: Where the scope is opened, for explanations.
+///   - identity: The identity to bind, which can be ``Identity/nobody``; `nil` unsets the thread level inside.
+///   - fileID: The file where the scope is opened, for explanations.
+///   - line: The line where the scope is opened, for explanations.
 ///   - operation: The work.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 /// - Complexity: O(1), about the price of `TaskLocal.withValue`.
 @inlinable
 public nonisolated(nonsending) func withIdentity<Value, Failure: Error>(

@@ -1,10 +1,10 @@
 import CMultiIdentity
 
-// What a capture does besides, while anything is in use that goes along with the identity.
+// What a capture does in addition, while a feature is in use that carries more than the identity.
 extension BoundaryCapture {
     /// Captures what is bound here, for a boundary.
     ///
-    /// On the production route captures share the bound frame, but for the hop.
+    /// On the production route captures share the bound frame, except for the hop.
     @inline(never)
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse
@@ -32,7 +32,7 @@ extension BoundaryCapture {
 }
 
 extension IdentitySnapshot {
-    /// This, which is bound here, with all that goes over a boundary, in a frame of its own.
+    /// Returns this, which is bound here, with everything that crosses a boundary, in its own frame.
     fileprivate func capturedFully(
         _ features: BindingFeatures,
         at boundary: IdentityBoundary,
@@ -49,9 +49,9 @@ extension IdentitySnapshot {
 }
 
 extension BindingFrame {
-    /// Counts a capture under this for the work that it is bound for; false where it is bound for none that is counted.
+    /// Counts a capture under this for the work that it is bound for; returns false if that work is not counted.
     ///
-    /// Outside tasks nothing but that very work shows it. It may have been bound while revocation was off.
+    /// Outside tasks only that very work shows it. It may have been bound while revocation was off.
     fileprivate func beginCapture(taskRuns: Bool) -> Bool {
         guard let ongoing, !taskRuns || isOfWorkHere else { return false }
         ongoing.read { $0.captureBegins() }

@@ -10,19 +10,19 @@ import Dispatch
 package struct BoundaryCapture: Sendable {
     package let snapshot: IdentitySnapshot
     package let boundary: IdentityBoundary
-    /// True for what waits in a box that counts it for its identity (``WorkBox``).
+    /// True for work that waits in a box that counts it for its identity (``WorkBox``).
     let isCounted: Bool
-    /// True if the snapshot is a frame that was made for this alone.
+    /// True if the snapshot is a frame that was made only for this capture.
     let hasRoom: Bool
 
     /// Takes a snapshot of the thread level here.
     ///
     /// - Parameters:
     ///   - boundary: The boundary.
-    ///   - place: What the work is handed to, as a queue's label; worked out only where somebody wants to know.
-    ///   - fileID: Where the call to the boundary stands; empty where it cannot be known.
-    ///   - line: Where the call to the boundary stands.
-    // Inlined: `place` becomes a closure only where it is wanted, which spares a tenth of a hop.
+    ///   - place: The target of the work, such as a queue's label; computed only if a feature needs it.
+    ///   - fileID: The file of the call to the boundary; empty if unknown.
+    ///   - line: The line of that call.
+    // Inlined: `place` becomes a closure only if it is needed, which saves a tenth of a hop.
     @inline(__always)
     package init(
         at boundary: IdentityBoundary,
@@ -39,7 +39,7 @@ package struct BoundaryCapture: Sendable {
         }
     }
 
-    /// Takes a snapshot of the thread level here, for work that is handed to `queue`; that which runs once waits in a box.
+    /// Takes a snapshot of the thread level here, for work that is handed to `queue`; work that runs once waits in a box.
     @inline(__always)
     init(
         at boundary: IdentityBoundary,
@@ -51,7 +51,7 @@ package struct BoundaryCapture: Sendable {
         if case .plain = Route.here {
             self.init(of: ThreadMirror.current(), at: boundary)
         } else {
-            // Without a reference, which every capture would take for the few that keep it: the caller has one.
+            // Not retained, which every capture would pay for the few that keep it: the caller has a reference.
             let queue = Borrowed(queue)
             self = .observed(at: boundary, runsOnce: runsOnce) {
                 KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))
@@ -59,7 +59,7 @@ package struct BoundaryCapture: Sendable {
         }
     }
 
-    /// Memory that a box can be: in the frame that was made for this hop alone.
+    /// Memory for a box, in the frame that was made only for this hop.
     var room: UnsafeMutableRawPointer? {
         if hasRoom, case .frame(let frame) = snapshot.held { Borrowed(frame).as(HopFrame.self).room } else { nil }
     }
@@ -68,7 +68,7 @@ package struct BoundaryCapture: Sendable {
         (self.snapshot, self.boundary, self.isCounted, self.hasRoom) = (snapshot, boundary, isCounted, hasRoom)
     }
 
-    /// The same capture for another owner: levels and companions are the captured ones.
+    /// Returns the same capture for another owner: levels and companions are the captured ones.
     func with(
         _ owner: WorkOwner?,
         inferred inference: IdentityInference? = nil,
@@ -84,7 +84,7 @@ package struct BoundaryCapture: Sendable {
     @inline(__always)
     package func restore(_ work: () -> Void) { restore(as: .again, work) }
 
-    /// The same for the last time.
+    /// Runs `work` as the captured identity, for the last time.
     package func restoreOnce(_ work: () -> Void) { restore(as: .once, work) }
 
     @inline(__always)
@@ -93,24 +93,24 @@ package struct BoundaryCapture: Sendable {
         snapshot.restoreObserved(at: boundary, as: use, work)
     }
 
-    /// Runs `work` as the captured identity, and returns what it returns.
+    /// Runs `work` as the captured identity, and returns its result.
     package func restore<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         restore { () -> Void in result = Result(catching: work) }
         return try result.mustHaveRun().get()
     }
 
-    /// A closure that runs `work` as the captured identity, to be called once.
+    /// Returns a closure that runs `work` as the captured identity, to be called once.
     package func wrapOnce(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         { restoreOnce(work) }
     }
 
-    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
     package func wrap(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         { restore(work) }
     }
 
-    /// The same for work of any shape, at a tenth more.
+    /// Returns such a closure for work with any parameters, at a tenth more.
     package func wrap<each Argument, Value>(
         _ work: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {

@@ -1,13 +1,13 @@
 import CMultiIdentity
 
-/// A captured snapshot, as the one word that C keeps it in, with one reference to it.
+/// A captured snapshot, as the one word in which C stores it, with one reference.
 package enum CapturedWord: Sendable {
-    /// The word of a thread level that holds nothing.
+    /// The word of an unset thread level.
     package static var ofNothing: UInt { ThreadMirror.bitsOfNothing }
 
-    /// The bits of a word that are an address: of the one object that it keeps, if it keeps any.
+    /// The bits of a word that are an address: that of the one object that it retains, if any.
     ///
-    /// The others say which case it is.
+    /// The others encode the case.
     package static let addressBits: UInt = {
         func others(_ snapshot: IdentitySnapshot, of object: AnyObject) -> UInt {
             snapshot.word ^ UInt(bitPattern: Borrowed(object).address)
@@ -20,11 +20,10 @@ package enum CapturedWord: Sendable {
     /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).
     package static var featuresInCaptures: UInt32 { featuresInCapturesOfSomebody & ~BindingFeatures.inference.rawValue }
 
-    /// The same where somebody is bound.
+    /// The same bits while an identity is bound.
     package static var featuresInCapturesOfSomebody: UInt32 { BindingFeatures.askedByC.rawValue }
 
-    /// Captures who is bound here, with a reference; which boundary it is and what the work is handed to is worked out only
-    /// where somebody wants to know.
+    /// Captures the current identity, with a reference; the boundary and the target are computed only if a feature needs them.
     @inline(__always)
     package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
         if case .plain = Route.here { return ThreadMirror.current().retainedBits() }
@@ -33,14 +32,14 @@ package enum CapturedWord: Sendable {
         return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
     }
 
-    /// Runs `work` as the captured identity, and gives the reference back, outside the scope.
+    /// Runs `work` as the captured identity, and releases the reference, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         if case .plain = Route.here { return IdentitySnapshot.bind(takingOver: word, for: work) }
         IdentitySnapshot(takingOver: word).vouchedFor.restoreObserved(at: boundary(), as: .once, work)
     }
 
-    /// Runs `work` as the captured identity; the word's holder keeps the reference.
+    /// Runs `work` as the captured identity; the word's owner keeps the reference.
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = IdentitySnapshot(word: word)
@@ -48,9 +47,9 @@ package enum CapturedWord: Sendable {
         snapshot.vouchedFor.restoreObserved(at: boundary(), work)
     }
 
-    /// The function that libdispatch calls for work that one of the wrappers handed over.
+    /// The function that libdispatch calls for work from one of the wrappers.
     package static var runWorkBox: @convention(c) (UnsafeMutableRawPointer?) -> Void { WorkBox.runGivenUp }
 
-    /// Gives the reference back.
+    /// Releases the reference.
     package static func release(_ word: UInt) { IdentitySnapshot.release(word) }
 }

@@ -1,11 +1,11 @@
 import CMultiIdentity
 
-/// The outermost work of a thread of its own, which can exit in it.
+/// The outermost work of a thread, which can exit in it.
 package enum CarriedThread: Sendable {
-    /// Runs `work`, in which scopes may be left without an end: by `Thread.exit()` or `pthread_exit`.
+    /// Runs `work`, in which scopes may be left open, by `Thread.exit()` or `pthread_exit`.
     ///
-    /// Then nothing is bound for what still runs on the thread: the destructors of its thread-local values, which run code
-    /// of anybody's.
+    /// Then nothing is bound for code that still runs on the thread: the destructors of its thread-local values, which may run
+    /// any code.
     package static func run(_ work: () -> Void) {
         withoutActuallyEscaping(work) { work in
             var work = work

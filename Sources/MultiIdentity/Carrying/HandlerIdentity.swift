@@ -1,25 +1,25 @@
-/// As whom a handler runs that somebody else may set off: chosen where it is registered.
+/// The identity of a handler that other code may trigger, chosen where the handler is registered.
 public struct HandlerIdentity: Hashable, Sendable {
     private enum Choice { case owner, trigger }
 
     private let choice: Choice
 
-    /// As the identity that registered the handler: right for nearly all of them.
+    /// The identity that registered the handler: right for nearly all handlers.
     public static let owner = HandlerIdentity(choice: .owner)
 
-    /// As the identity that set the handler off.
+    /// The identity that triggered the handler.
     ///
-    /// Where that cannot be known (``IdentityTrigger/current`` is `nil`), the handler runs with nothing bound: never as
-    /// somebody who might not have done it, its owner included.
+    /// If it is unknown (``IdentityTrigger/current`` is `nil`), the handler runs with nothing bound: never as an identity that
+    /// might not have triggered it, including its owner.
     public static let trigger = HandlerIdentity(choice: .trigger)
 }
 
 extension BoundaryCapture {
-    /// Runs a handler as was chosen for it, and shows it who set it off (``IdentityTrigger``).
+    /// Runs a handler as its registration chose, and provides its trigger (``IdentityTrigger``).
     ///
     /// - Parameters:
-    ///   - trigger: What was bound where the handler was set off; `nil` where that is not known.
-    ///   - choice: As whom the handler runs.
+    ///   - trigger: The binding where the handler was triggered; `nil` if it is unknown.
+    ///   - choice: Whether the handler runs as its owner or as its trigger.
     ///   - handler: The handler.
     package func restore(
         triggeredBy trigger: IdentitySnapshot?,
@@ -30,7 +30,7 @@ extension BoundaryCapture {
         party.restore { IdentityTrigger.run(setOffBy: trigger, handler) }
     }
 
-    /// Returns the capture for a handler that runs as its trigger: of an unknown one, the owner's levels alone.
+    /// Returns the capture for a handler that runs as its trigger; for an unknown trigger, only the owner's levels.
     private func setOff(by trigger: IdentitySnapshot?) -> BoundaryCapture {
         if let trigger { return BoundaryCapture(of: trigger, at: boundary) }
         var contents = BindingFrameContents(identity: nil)
@@ -40,6 +40,6 @@ extension BoundaryCapture {
 }
 
 extension IdentitySnapshot {
-    /// The snapshot of what is bound here, for a handler that is set off here.
+    /// The snapshot of what is bound here, for a handler that is triggered here.
     package static var ofTrigger: IdentitySnapshot { ThreadMirror.current().kept }
 }

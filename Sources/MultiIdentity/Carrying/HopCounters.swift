@@ -1,6 +1,6 @@
 import CMultiIdentity
 
-/// Counts of each boundary's captures and restores, over the whole process; cheap enough to leave on.
+/// Process-wide counts of each boundary's captures and restores; cheap enough to leave on.
 ///
 /// ```swift
 /// HopCounters.areOn = true
@@ -8,7 +8,7 @@ import CMultiIdentity
 /// for (boundary, counts) in HopCounters.read() { print(boundary, counts) }
 /// ```
 ///
-/// Each thread counts for itself, without locked instructions; reading adds the threads up.
+/// Each thread has its own counters, without atomic read-modify-write instructions; reading adds them up.
 public enum HopCounters: Sendable {
     /// The counts of one boundary.
     public struct Counts: Hashable, Sendable {
@@ -16,16 +16,16 @@ public enum HopCounters: Sendable {
         public let captured: UInt64
         /// The number of times that there was nothing to carry: work ran on the very thread that waits for it.
         public let elided: UInt64
-        /// The number of times that the worker had the identity already; without companions and records it bound nothing.
+        /// The number of times that the worker already had the identity; without companions and records it bound nothing.
         public let same: UInt64
-        /// The number of times that the worker took another identity on and then had its own back.
+        /// The number of times that the worker bound another identity and then restored its own.
         public let swapped: UInt64
 
         /// The number of times that work ran.
         public var ran: UInt64 { elided + same + swapped }
     }
 
-    /// Indicates whether boundaries count; off at first.
+    /// Indicates whether boundaries count; `false` by default.
     public static var areOn: Bool {
         get { BindingFeatures.inUse.contains(.counters) }
         set { BindingFeatures.set(.counters, to: newValue) }
@@ -33,7 +33,7 @@ public enum HopCounters: Sendable {
 
     /// Returns the counts since the process began, for each boundary that counted anything.
     ///
-    /// Threads that run meanwhile are read as they are; take the difference of two readings for a stretch of time.
+    /// The counters of running threads may change during the call; to measure an interval, take the difference of two readings.
     ///
     /// - Returns: The counts by boundary.
     /// - Complexity: O(*boundaries* × *threads*).
@@ -61,7 +61,7 @@ public enum HopCounters: Sendable {
         )
     }
 
-    /// An event that can be counted, by its column.
+    /// An event that is counted, by its column.
     enum Event: UInt8 {
         case captured, elided, same, swapped
     }

@@ -2,38 +2,39 @@ import CMultiIdentity
 
 /// Other task-local values that cross every boundary together with the identity.
 ///
-/// A program names them once, where it starts:
+/// A program names them once, when it starts:
 ///
 /// ```swift
 /// IdentityCompanions.carry(RequestLog.$metadata, ServiceContext.$current)
 /// ```
 ///
-/// From then on each boundary captures what they hold, along with the thread level, and restores them around the work.
-/// A program that names none pays nothing. What a capture finds is kept with the scope that is open, and shared by all
-/// captures in it that find the same.
+/// From then on each boundary captures their values with the thread level, and restores them around the work. A program that
+/// names none pays nothing. The open scope stores the captured values, and all captures in it that find the same values share
+/// them.
 public enum IdentityCompanions: Sendable {
-    /// Has these task-locals cross every boundary from now on.
+    /// Carries these task-locals across every boundary from now on.
     ///
-    /// Naming one again changes nothing. They are bound in the order in which they were named and unbound in the
-    /// reverse order. Work that was captured before keeps what was captured then.
+    /// Naming one again has no effect. They are bound in the order in which they were named, and unbound in reverse. Earlier
+    /// captures keep the values that they captured.
     ///
-    /// They are for a few: each capture compares all of them, and each restore binds all. A capture keeps the values: an object
-    /// that owns what was captured while it was bound, as a request's context does with its timer, is never freed. Name its
-    /// task-local by ``carry(weakly:)``.
+    /// Name only a few: each capture compares all of them, and each restore binds all of them. A capture retains the values: an
+    /// object that owns work captured while the object was bound, such as a request's context with a timer, is never freed.
+    /// Name its task-local with ``carry(weakly:)``.
     ///
-    /// - Parameter locals: The task-locals, as `$name` gives them.
+    /// - Parameter locals: The task-locals, written as `$name`.
     public static func carry<each Value: Sendable>(_ locals: repeat TaskLocal<each Value>) {
         var named: [any CompanionLocal] = []
         for local in repeat Companion(each locals) as any CompanionLocal { named.append(local) }
         name(named)
     }
 
-    /// Has these task-locals cross every boundary from now on, and keeps none of the objects that they hold.
+    /// Carries these task-locals across every boundary from now on, without retaining their objects.
     ///
-    /// For objects that own what is made while they are bound. Work runs with the object bound if that still lives, and else
-    /// with `nil`. Each capture takes a new copy of all companions, and more time. What was named already stays as it was named.
+    /// For objects that own what is made while they are bound. Work runs with the object bound if it is still alive, otherwise
+    /// with `nil`. Each capture copies all companions again, and takes longer. A task-local that is already named keeps the
+    /// form in which it was named.
     ///
-    /// - Parameter locals: The task-locals, as `$name` gives them.
+    /// - Parameter locals: The task-locals, written as `$name`.
     public static func carry<each Object: AnyObject & Sendable>(weakly locals: repeat TaskLocal<(each Object)?>) {
         var named: [any CompanionLocal] = []
         for local in repeat WeakCompanion(each locals) as any CompanionLocal { named.append(local) }
@@ -48,18 +49,20 @@ public enum IdentityCompanions: Sendable {
         }
     }
 
-    /// Indicates whether captures are recorded from now on, for ``outliving``; off at first, since that takes time and memory.
+    /// Indicates whether captures are recorded from now on, for ``outliving``; `false` by default, since recording takes time
+    /// and memory.
     public static var recordsCaptures: Bool {
         get { CompanionRecord.isOn }
         set { CompanionRecord.isOn = newValue }
     }
 
-    /// The recorded captures whose scope has ended: how many keep each companion, by its value's type or its pair's name.
+    /// The number of recorded captures whose scope has ended and that retain each companion, by its value's type or its pair's
+    /// name.
     ///
-    /// Pending work is among them. A number that only grows is a leak: something that the companion owns keeps it.
+    /// It includes pending work. If a number only grows, there is a leak: something that the companion owns retains it.
     public static var outliving: [String: Int] { CompanionRecord.outliving }
 
-    /// Has a value cross every boundary that lives in a task-local which cannot be named, as a library's own.
+    /// Carries a value across every boundary that is in a task-local which cannot be named, such as one of a library.
     ///
     /// ```swift
     /// IdentityCompanions.carry("logger") {
@@ -71,16 +74,15 @@ public enum IdentityCompanions: Sendable {
     /// }
     /// ```
     ///
-    /// Such values are bound after the named task-locals, in the order in which they were given. A value that must not cross,
-    /// as a span that has ended, is left out by `binding`, which then just calls the work. Work that the closures hand over
-    /// carries no companions.
+    /// Such values are bound after the named task-locals, in the order of the calls. To drop a value, such as a span that has
+    /// ended, `binding` only calls the work. Work that the closures hand over carries no companions.
     ///
     /// - Parameters:
-    ///   - name: A name for the value; giving a name again changes nothing.
+    ///   - name: A name for the value; using a name again has no effect.
     ///   - read: Reads the value where work is captured.
     ///   - bind: Runs the work, once, with a value bound.
-    ///   - bindAsync: Runs asynchronous work, once, with a value bound. It stays on the caller's actor: where it leaves that, so
-    ///     does the work's beginning, and detached tasks of an actor lose their order.
+    ///   - bindAsync: Runs asynchronous work, once, with a value bound. It stays on the caller's actor: if it leaves the actor,
+    ///     so does the beginning of the work, and detached tasks of an actor lose their order.
     public static func carry<Value: Sendable>(
         _ name: String,
         reading read: @escaping @Sendable () -> Value,
@@ -109,7 +111,7 @@ public enum IdentityCompanions: Sendable {
         BindingFeatures.insert(.companions)
     }
 
-    /// Captures the values of all of them here: `found`, if it says the same.
+    /// Returns the captured values of all of them here: `found`, if its values are the same.
     static func capture(_ found: CompanionValues?) -> CompanionValues? {
         guard let current = CompanionLocals.current else { return nil }
         if let found, found.areHere(current.table) { return found }
@@ -117,13 +119,13 @@ public enum IdentityCompanions: Sendable {
     }
 }
 
-/// A task-local of one type that travels along.
+/// A task-local of one type that crosses boundaries with the identity.
 final class Companion<Value: Sendable>: CompanionLocal {
     private let local: TaskLocal<Value>
 
     init(_ local: TaskLocal<Value>) { self.local = local }
 
-    /// The address of the object, which this keeps.
+    /// The address of the object, which this retains.
     var key: UnsafeRawPointer { UnsafeRawPointer(Borrowed(local).address) }
     /// A metatype is one pointer.
     var type: UnsafeRawPointer { metadata(of: Value.self) }
@@ -175,7 +177,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
         isolation: isolated (any Actor)?,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
-        // Captures the isolation, or the closure would leave the caller's actor.
+        // Captures the isolation; otherwise the closure would leave the caller's actor.
         await local.withValue(value) {
             _ = isolation
             await body()
@@ -183,7 +185,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
     }
 }
 
-/// A reader and binder of a value that lives in a task-local without a name.
+/// The closures that read and bind a value in a task-local without a name.
 struct CompanionClosures<Value: Sendable>: CompanionPair {
     let name: String
     let read: @Sendable () -> Value
@@ -203,7 +205,7 @@ struct CompanionClosures<Value: Sendable>: CompanionPair {
             }
         }
 
-        // Work is never lost, nor run twice, by a closure that does not do as it should.
+        // If a closure does not do what it should, the work is neither lost nor run twice.
 
         func bind(_ body: () -> Void) {
             var hasRun = false

@@ -1,7 +1,6 @@
-/// A record of the contributors where one piece of work follows several: a notification, a barrier, a merged stream.
+/// A record of the contributors if one piece of work follows several: a notification, a barrier, a merged stream.
 ///
-/// Work that follows runs as its registrant. A fan-in knows in addition who contributed, and lets the work that
-/// follows run by a rule instead of a guess:
+/// Such work runs as its registrant. A fan-in also knows who contributed, and lets the work run by a rule instead of a guess:
 ///
 /// ```swift
 /// let queue = IdentityQueue(label: "uploads"), fanIn = IdentityFanIn()
@@ -10,36 +9,36 @@
 /// ```
 ///
 /// Any boundary can follow: `queue.async(flags: .barrier, execute: fanIn.wrap(as: .contributors) { … })`; and anything can
-/// contribute, as an element of a merged stream, by ``contribute()``.
+/// contribute by ``contribute()``, such as an element of a merged stream.
 public final class IdentityFanIn: Sendable {
-    /// The contributors, as far as they matter.
+    /// The contributors, as far as a rule distinguishes them.
     public enum Joined: Hashable, Sendable {
-        /// No one has.
+        /// No one has contributed.
         case none
-        /// All contributions were of one identity, acted for by the same and in the same life, or all of unset.
+        /// All contributors had one identity, with the same actors and in the same life, or all were unset.
         case same(Identity?)
-        /// Contributions of several; each identity once, unset among them as `nil`.
+        /// Several contributed; each identity appears once, and `nil` stands for unset.
         ///
-        /// It has one identity where only those who act for it differ, or it was revoked and readmitted in between.
+        /// The set has one element if only the actors differ, or if the identity was revoked and readmitted in between.
         case mixed(Set<Identity?>)
     }
 
-    /// The identity that the work that follows runs as.
+    /// The rule that chooses the identity of the work that follows.
     public enum Rule: Hashable, Sendable {
         /// The identity that registered it.
         case registrant
         /// This identity, or unset.
         case explicit(Identity?)
         /// The contributors' identity, if all share it; without contributors, the registrant. A mixed join is reported to the
-        /// ``IdentityDiagnostics`` in force and runs as nobody: it is no one's alone.
+        /// current ``IdentityDiagnostics`` and runs as nobody: it belongs to no single identity.
         case contributors
     }
 
     private struct State {
         var contributors: Set<WorkOwner?> = []
-        /// The owner of revoked work among them, if there was any: what follows as nobody's is not free of it.
+        /// The owner of revoked work among them, if any: work of nobody that follows remembers it.
         var revoked: RevokedWork?
-        /// The mark of a contributor's identity that was inferred, if one was: what follows is as doubtful.
+        /// The mark of a contributor's inferred identity, if any: the work that follows is inferred too.
         var inference: IdentityInference?
         var running = 0
         var last: IdentitySnapshot?
@@ -53,10 +52,10 @@ public final class IdentityFanIn: Sendable {
 
     private let state = Locked(State())
 
-    /// A fan-in to which no one has contributed yet.
+    /// Creates a fan-in without contributors.
     public init() {}
 
-    /// Notes that the identity bound here contributes.
+    /// Adds the identity bound here to the contributors.
     public func contribute() {
         let here = ThreadMirror.current()
         state.withLock { $0.add(here) }
@@ -67,16 +66,17 @@ public final class IdentityFanIn: Sendable {
     /// - Complexity: O(*n*) in the number of different contributors.
     public var joined: Joined { Self.joined(state.withLock { $0.contributors }) }
 
-    /// A closure that runs `work` by a rule, on those who have contributed by then; the fan-in then begins anew.
+    /// Captured when called: returns a closure that runs `work` by a rule, on the contributors so far; the fan-in then starts
+    /// again.
     ///
-    /// Captured when called: the identity bound here is the registrant.
+    /// The identity bound here is the registrant.
     ///
     /// - Parameters:
-    ///   - rule: Whom `work` runs as.
-    ///   - work: The work; it is passed the contributors. ``IdentityTrigger`` shows the one that finished last, if its work
-    ///     was handed over with this fan-in.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - rule: The rule that chooses the identity of `work`.
+    ///   - work: The work; it gets the contributors. ``IdentityTrigger`` is the one that finished last, if its work was handed
+    ///     over with this fan-in.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: A closure for any boundary.
     public func wrap(
         as rule: Rule,
@@ -85,7 +85,7 @@ public final class IdentityFanIn: Sendable {
         line: UInt = #line
     ) -> @Sendable () -> Void {
         let registrant = BoundaryCapture(at: .fanIn, fileID, line)
-        // An explicit owner has the life of its registration.
+        // An explicit owner is taken in its life at the registration.
         let named: WorkOwner? = if case .explicit(let identity?) = rule { WorkOwner(identity) } else { nil }
         return { [self] in
             let state = take()
@@ -121,7 +121,7 @@ public final class IdentityFanIn: Sendable {
     /// Work of this fan-in has ended here.
     func end() {
         let here = IdentitySnapshot.ofTrigger
-        // The former one is let go of outside the lock: what it has may come back here when it goes.
+        // The former one is released outside the lock: its release may come back here.
         let former = state.withLock { state in
             defer { if state.running == 0 { state.last = here } }
             state.running -= 1
@@ -130,7 +130,7 @@ public final class IdentityFanIn: Sendable {
         withExtendedLifetime(former) {}
     }
 
-    /// Takes what came together, after which it begins anew, but for what runs.
+    /// Takes the contributors and starts again, except for running work.
     private func take() -> State {
         state.withLock { state in
             defer { state = State(running: state.running) }

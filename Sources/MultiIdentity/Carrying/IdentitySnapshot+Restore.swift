@@ -1,11 +1,12 @@
 extension IdentitySnapshot {
     /// Runs `operation` as the captured identity, and then reinstates what was bound here before.
     ///
-    /// A snapshot of nothing unsets. Where exactly the captured thread level is bound already, nothing is bound anew.
+    /// A snapshot of unset unsets the thread level. If exactly the captured thread level is already bound, nothing is bound
+    /// again.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, with its type.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws, with its type.
     /// - Complexity: O(1), at most the price of `TaskLocal.withValue`.
     @inlinable
     public func restore<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
@@ -24,8 +25,8 @@ extension IdentitySnapshot {
     /// It adds no suspension point and stays on the caller's actor.
     ///
     /// - Parameter operation: The work.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, with its type.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws, with its type.
     /// - Complexity: O(1), at most the price of `TaskLocal.withValue`.
     @inlinable
     public nonisolated(nonsending) func restore<Value, Failure: Error>(
@@ -49,7 +50,7 @@ extension IdentitySnapshot {
     @usableFromInline
     var isRestoredPlainly: Bool { Route.here == .plain }
 
-    /// Restores this around what a boundary runs, on the plain route.
+    /// Restores this around a boundary's work, on the plain route.
     @inline(__always)
     func restorePlainly(_ work: () -> Void) {
         if ThreadMirror.shows(self) { work() } else { bindForWork(work) }
@@ -57,9 +58,9 @@ extension IdentitySnapshot {
 }
 
 extension Optional {
-    /// The result of work that was waited for.
+    /// The result of work that the caller waited for.
     ///
-    /// Dispatch runs what `sync` is given before `sync` returns.
+    /// Dispatch runs the work of `sync` before `sync` returns.
     @usableFromInline
     consuming func mustHaveRun() -> Wrapped {
         guard let self else { preconditionFailure("The queue returned from sync without having run the work.") }

@@ -1,13 +1,13 @@
 import CMultiIdentity
 
-// What a restore does besides, while anything is in use that goes along with the identity.
+// What a restore does in addition, while a feature is in use that carries more than the identity.
 extension IdentitySnapshot {
-    /// How often a capture is restored; what is restored once stops counting as captured when that begins, since the thread can
-    /// exit in it.
+    /// The number of times that a capture is restored; one that is restored once stops counting as captured when the work
+    /// begins, since the thread can exit in it.
     @usableFromInline
     enum Use: Sendable {
         case again, once
-        /// By libdispatch, from a box; and maybe that counts it (``WorkBox``), and no ``CapturedWork`` does.
+        /// From a box, by libdispatch; with a box that counts it (``WorkBox``), instead of a ``CapturedWork``.
         case inBox, countedInBox
 
         var isInBox: Bool { self == .inBox || self == .countedInBox }
@@ -19,16 +19,16 @@ extension IdentitySnapshot {
         Self.runObserved(takingOver: retainedBits(), at: boundary, as: use, work)
     }
 
-    /// Runs `work` as the snapshot of these bits, whose reference it takes over, with all that its frame holds besides.
+    /// Runs `work` as the snapshot of these bits, whose reference it consumes, with everything else in its frame.
     ///
-    /// That goes the way of production on a worker with nothing bound, so that nothing has to be looked at but the frame.
-    // By the bits: the binding has their reference meanwhile, and one more would cost as much as all else here.
+    /// On a worker with nothing bound it takes the production route, so that it checks nothing but the frame.
+    // Takes the bits: the binding has their reference in the meantime, and one more would cost as much as everything else here.
     @inline(__always)
     static func runObserved(takingOver bits: UInt, at boundary: IdentityBoundary, as use: Use, _ work: () -> Void) {
         let (features, captured) = (BindingFeatures.inUse, bits ^ ThreadMirror.bitsOfNothing)
         let frame = ThreadMirror.frame(of: captured)
         let ongoing = frame?.read { $0.ongoing }
-        // Work that no box holds may be run by hand, and so in an `isolated deinit`, where nobody sees the lasting binding.
+        // Work outside a box may be run by hand, and so in an `isolated deinit`, where the lasting binding is hidden.
         guard Route(of: features) != .full, ThreadMirror.isClear, use.isInBox || !ThreadMirror.isHidden,
             begins(captured, ongoing, features)
         else { return IdentitySnapshot(takingOver: bits).restoreFully(features, at: boundary, as: use, work) }
@@ -44,13 +44,13 @@ extension IdentitySnapshot {
         } else {
             work()
         }
-        // Before the binding lets go of what keeps them.
+        // Before the binding releases what keeps them alive.
         ticket?.leave()
         ThreadMirror.leaveWork(outer)
         if ongoing != nil { OngoingWork.handedOverEnds() }
     }
 
-    /// Begins work of these bits, where it may; so too what was captured while revocation was off, as that may be on again
+    /// Begins work of these bits, if it may begin; also if it was captured while revocation was off, since that may be on again
     /// before this ends.
     @inline(__always)
     private static func begins(
@@ -98,8 +98,8 @@ extension IdentitySnapshot {
         }
     }
 
-    /// Lists it as running, and counts it: as the same if the worker has this very identity already; what else a frame holds may
-    /// have to be bound all the same.
+    /// Lists it as running, and counts it: as `same` if the worker already has this very identity; the rest of a frame may
+    /// still have to be bound.
     private func noted(at boundary: IdentityBoundary, _ features: BindingFeatures) -> RunningWorkRoster.Ticket? {
         if features.contains(.counters) {
             HopCounters.count(ThreadMirror.current().identity == identity ? .same : .swapped, boundary)
@@ -107,7 +107,7 @@ extension IdentitySnapshot {
         return RunningWork.enter(ThreadMirror.bits(of: self), by: boundary)
     }
 
-    /// This, or nobody in its place where it is beyond a budget that says so; tells of what is found on the way.
+    /// Returns this, or nobody if it exceeds a budget that says so; reports what it finds.
     private func admitted(_ features: BindingFeatures) -> IdentitySnapshot {
         if features.isDisjoint(with: [.strictness, .budgets]) { return self }
         guard var contents, let identity = contents.identity, !identity.isNobody else { return self }

@@ -1,10 +1,10 @@
-// Synchronous closures of any number of arguments, asynchronous ones of none or one. The ones that do not throw stand
-// apart because Swift 6.3.1 crashes when it converts a closure with the generic error type `Never`, and asynchronous
-// ones have no parameter pack because it crashes on those too.
+// Synchronous closures with any number of arguments, asynchronous ones with none or one. The nonthrowing ones are separate
+// because Swift 6.3.1 crashes when it converts a closure with the generic error type `Never`, and asynchronous ones have no
+// parameter pack because it crashes on those too.
 extension IdentitySnapshot {
-    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
     ///
-    /// This is the shape that most boundaries take, apart from the general one below because it costs a tenth of it.
+    /// Most boundaries use this form; it costs a tenth of the general one below.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -14,10 +14,10 @@ extension IdentitySnapshot {
         { restore(work) }
     }
 
-    /// A closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
     ///
-    /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins. For what is called at once there is
-    /// `restore`: asynchronous code that calls `wrap { }()` gets the asynchronous form, and has to await it.
+    /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins. To call work at once, use `restore`:
+    /// asynchronous code that calls `wrap { }()` gets the asynchronous form, and has to await it.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -29,7 +29,7 @@ extension IdentitySnapshot {
         { (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
     }
 
-    /// A closure that runs throwing `work` as the captured identity; its errors keep their type.
+    /// Returns a closure that runs throwing `work` as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -43,7 +43,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous `work` as the captured identity.
+    /// Returns a closure that runs asynchronous `work` as the captured identity.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -57,7 +57,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous, throwing `work` as the captured identity; its errors keep their type.
+    /// Returns a closure that runs asynchronous, throwing `work` as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -71,7 +71,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous `work` on its argument as the captured identity.
+    /// Returns a closure that runs asynchronous `work` on its argument as the captured identity.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.
@@ -85,7 +85,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// A closure that runs asynchronous, throwing `work` on its argument as the captured identity; its errors keep
+    /// Returns a closure that runs asynchronous, throwing `work` on its argument as the captured identity; its errors keep
     /// their type.
     ///
     /// - Parameter work: The work.

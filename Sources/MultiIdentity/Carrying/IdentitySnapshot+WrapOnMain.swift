@@ -1,6 +1,6 @@
-// Names of their own: Swift takes closures of the main actor and others for the same parameter, and so has no overloads.
+// Separate names: Swift does not distinguish main-actor closures from others as parameters, and so cannot overload on them.
 extension IdentitySnapshot {
-    /// A closure of the main actor that runs `work` there as the captured identity: what a button or a view calls.
+    /// Returns a main-actor closure that runs `work` as the captured identity, for a button or a view.
     ///
     /// ```swift
     /// button.onTap = IdentitySnapshot.capture().wrapOnMain { view.show(draft) }
@@ -15,7 +15,7 @@ extension IdentitySnapshot {
         { (arguments: repeat each Argument) in restore { work(repeat each arguments) } }
     }
 
-    /// A closure of the main actor that runs throwing `work` there as the captured identity; its errors keep their type.
+    /// Returns a main-actor closure that runs throwing `work` as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

@@ -1,4 +1,4 @@
-/// A task-local of objects that travel along as long as somebody else keeps them.
+/// A task-local of objects that cross boundaries as long as other code retains them.
 final class WeakCompanion<Object: AnyObject & Sendable>: CompanionLocal {
     private struct Reference { weak var object: Object? }
 

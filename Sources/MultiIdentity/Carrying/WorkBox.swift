@@ -1,20 +1,20 @@
 import CMultiIdentity
 
-/// A box with one piece of work and whom it is for, in one allocation, to be run once: what a C function of libdispatch is
-/// given.
+/// A box with one piece of work and its identity, in one allocation, to be run once: the argument of a C function of
+/// libdispatch.
 ///
-/// It is memory of its own and no object: making and freeing an object takes a hundred instructions more at each hop. Where a
-/// hop is noted there is an object, its frame, and the box is memory in that (``HopFrame``).
+/// It is plain memory and no object: creating and freeing an object takes a hundred instructions more at each hop. If the hop
+/// is recorded, the hop's frame is an object anyway, and the box is memory inside it (``HopFrame``).
 struct WorkBox: ~Copyable, @unchecked Sendable {
     // `@unchecked Sendable`: there is one owner, the value is not copyable, and what it points to is `Sendable`.
 
     private struct Contents {
-        /// First, so that its bits are where the memory begins.
+        /// First, so that its bits are at the start of the memory.
         let captured: BoundaryCapture
         var job: Job
     }
 
-    /// A type of its own: a closure that is moved by itself is made anew, as generic code has it.
+    /// A separate type: generic code creates a new closure when it moves one by itself.
     private struct Job {
         let work: @Sendable () -> Void
     }
@@ -28,29 +28,29 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         contents.initialize(to: Contents(captured: captured, job: Job(work: work)))
     }
 
-    /// Work that is dropped before it has run is released with what was captured for it.
+    /// Work that is dropped before it has run is released with its capture.
     deinit {
-        // Moved out first: what the memory is in may go with what is there.
+        // Moved out first: the memory of the box may be freed with its contents.
         let captured = contents.move().captured
         if !captured.hasRoom { free(contents) }
         if captured.isCounted { captured.snapshot.frame?.endCapture(isCounted: true) }
     }
 
-    /// Gives the memory up to C, which hands it to ``runGivenUp`` once.
+    /// Passes the memory to C, which passes it to ``runGivenUp`` once.
     consuming func givenUp() -> UnsafeMutableRawPointer {
         let memory = UnsafeMutableRawPointer(contents)
         discard self
         return memory
     }
 
-    /// The function that libdispatch calls, once, with what was given up.
+    /// The function that libdispatch calls, once, with that memory.
     ///
-    /// The work, and the identity that it runs as, are let go of as soon as it has run, outside its scope.
+    /// The work and its identity are released as soon as the work has run, outside its scope.
     static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
         guard let contents = memory?.assumingMemoryBound(to: Contents.self) else { return }
         let (boundary, isCounted) = (contents.pointee.captured.boundary, contents.pointee.captured.isCounted)
-        // Moved out, and not a copy, so that there is nothing to be released but what was captured: the work by Swift, the
-        // snapshot's reference with its bits.
+        // Moved out rather than copied, so that only the captures need a release: Swift releases the work, and the bits carry
+        // the snapshot's reference.
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
         if !contents.pointee.captured.hasRoom { free(contents) }
@@ -61,7 +61,7 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         }
     }
 
-    // Takes the work over: else each call of it would take a reference more.
+    // Consumes the work: otherwise each call of it would retain it again.
     @inline(never)
     private static func runObserved(
         _ bits: UInt,

@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Bytes in the alphabet for URLs, as signatures travel.
+    /// Returns bytes in the alphabet for URLs, as used by signatures.
     package static func urlText(of bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 4 / 3 + 1)
@@ -19,19 +19,20 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text in the alphabet for URLs; `nil` for what ``urlText(of:)`` gives for no bytes: one spelling each.
+    /// Returns the bytes of a text in the alphabet for URLs; `nil` if ``urlText(of:)`` would write them differently, so that
+    /// there is one spelling.
     package static func bytes(ofURLText text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         return decode(text, inURLs: true) { bytes.append($0) } ? bytes : nil
     }
 
-    /// Gives the bytes of a text one by one, so that those of a secret need not be in memory that nobody overwrites.
+    /// Passes on the bytes of a text one by one, so that a secret need not be in memory that is not overwritten.
     ///
     /// - Parameters:
     ///   - text: The digits.
-    ///   - inURLs: Whether only the alphabet for URLs is read, and not the standard one too.
+    ///   - inURLs: True to accept only the alphabet for URLs, false to accept the standard one too.
     ///   - take: Called with each byte.
-    /// - Returns: Whether it is base64; else what was given stands for nothing.
+    /// - Returns: Whether it is base64; if not, the bytes passed are meaningless.
     package static func decode(_ text: some Sequence<UInt8>, inURLs: Bool, _ take: (UInt8) -> Void) -> Bool {
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for digit in text {
@@ -43,7 +44,7 @@ package enum Base64 {
                 bits &= (1 << count) - 1
             }
         }
-        // What is left over is less than a digit, and zero.
+        // The remaining bits are less than a digit, and zero.
         return count < 6 && bits == 0
     }
 

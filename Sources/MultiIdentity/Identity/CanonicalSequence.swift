@@ -1,9 +1,9 @@
-/// Unicode scalars in canonical order: within each run of combining marks by combining class, stably.
+/// Unicode scalars in canonical order: each run of combining marks is sorted by combining class, stably.
 struct CanonicalSequence {
-    /// The scalars that are in their final place; after ``finish()`` all of them.
+    /// The scalars in their final place; after ``finish()`` all of them.
     private(set) var scalars: [UInt32] = []
-    /// The marks since the last starter, as combining class << 56 | position << 24 | scalar: to sort these numbers is a
-    /// stable sort by class, which `sort()` alone does not promise, and not quadratic however long the run is.
+    /// The marks since the last starter, as combining class << 56 | position << 24 | scalar: sorting these numbers sorts stably
+    /// by class, which `sort()` alone does not promise, and is not quadratic in the length of the run.
     private var marks: [UInt64] = []
 
     init(capacity: Int) { self.scalars.reserveCapacity(capacity) }
@@ -16,7 +16,7 @@ struct CanonicalSequence {
         self.scalars.append(scalar)
     }
 
-    /// Puts the marks of the last run, which no starter follows, in their place.
+    /// Appends the marks of the last run, which no starter follows.
     mutating func finish() {
         guard !self.marks.isEmpty else { return }
         if self.marks.count > 1 { self.marks.sort() }

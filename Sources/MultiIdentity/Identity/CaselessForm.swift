@@ -1,16 +1,16 @@
-/// The form of a name in which two names are equal, byte for byte, exactly if they are the same identity.
+/// The form of a name that decides equality: two names are the same identity exactly if their forms are equal, byte for byte.
 ///
 /// Two names are the same if they match canonically and caselessly (source: The Unicode Standard, section 3.13, D145):
-/// NFD(toCasefold(NFD(name))) with full case folding and without the Turkic mappings, so whatever the locale. The data
-/// are our own table rather than the standard library's properties, which follow the version of the system's runtime:
-/// who is the same identity as whom must not differ between two machines.
+/// NFD(toCasefold(NFD(name))) with full case folding and without the Turkic mappings, independent of the locale. The data are
+/// our own table rather than the standard library's properties, which depend on the version of the system's runtime: two
+/// machines must not disagree on which names are the same identity.
 package enum CaselessForm {
-    /// The caseless form of a name.
-    /// - Parameter name: Any string; one of lower-case ASCII is returned as it is, without an allocation.
+    /// Returns the caseless form of a name.
+    /// - Parameter name: Any string; lower-case ASCII is returned unchanged, without an allocation.
     /// - Returns: A string of exactly the Unicode scalars of the form.
     /// - Complexity: O(*n*); for a run of *m* combining marks, O(*m* log *m*).
     package static func of(_ name: String) -> String {
-        // Over the bytes in place, which the compiler vectorises: a tenth of the time that iterating `utf8` takes.
+        // Over the bytes in place, which the compiler vectorizes: a tenth of the time of iterating `utf8`.
         let ascii = name.utf8.withContiguousStorageIfAvailable { bytes in
             var (seen, uppercase): (UInt8, UInt8) = (0, 0)
             for byte in bytes {
@@ -30,11 +30,11 @@ package enum CaselessForm {
         var decomposed = CanonicalSequence(capacity: name.utf8.count)
         for scalar in name.unicodeScalars { self.decompose(scalar.value, into: &decomposed) }
         decomposed.finish()
-        // Foldings are stored decomposed, but to fold U+0345 turns a mark into a letter, hence the order is set again.
+        // Foldings are stored decomposed, but folding U+0345 turns a mark into a letter, so the order has to be restored.
         var folded = CanonicalSequence(capacity: decomposed.scalars.count)
         for scalar in decomposed.scalars { self.fold(scalar, into: &folded) }
         folded.finish()
-        // String(decoding:as:) is not specialised for UTF-32: with it, all this took half as long again.
+        // String(decoding:as:) is not specialized for UTF-32: with it, all this takes half as long again.
         var form = String.UnicodeScalarView()
         for value in folded.scalars {
             guard let scalar = Unicode.Scalar(value) else { preconditionFailure("The table holds no scalar: \(value)") }

@@ -1,4 +1,4 @@
-/// An error of this package: a code for code to match on, and a message for people.
+/// An error of this package, with a code for programs and a message for people.
 ///
 /// ```swift
 /// do { _ = try Identity(name) } catch where error.code == .emptyName { … }
@@ -18,11 +18,11 @@ extension CodedError {
     public var description: String { "\(code): \(message)" }
 }
 
-/// The kind of an error of type `Failure`; a minor release can add codes, and so there is no exhaustive switch.
+/// The kind of an error of type `Failure`; a minor release can add codes, so there is no exhaustive switch.
 public struct ErrorCode<Failure>: Hashable, Sendable, CustomStringConvertible {
     /// The code's name.
     public let description: String
 
-    /// The code with the name of the property that makes it.
+    /// Creates the code with the name of the property that returns it.
     package init(_ name: String = #function) { description = name }
 }

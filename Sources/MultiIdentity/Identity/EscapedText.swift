@@ -1,4 +1,4 @@
-/// Text from outside as a message may show it: its start, with all that could act on a terminal or a log escaped.
+/// The beginning of a text from outside, for a message: everything that could act on a terminal or a log is escaped.
 package struct EscapedText: CustomStringConvertible, Sendable {
     package let description: String
 
@@ -6,12 +6,12 @@ package struct EscapedText: CustomStringConvertible, Sendable {
         self.init(text.unicodeScalars) { Self.escaped($0) }
     }
 
-    /// A text of sentences: quotation marks and backslashes stay as they are.
+    /// Creates an excerpt of prose: quotation marks and backslashes stay unchanged.
     package init(prose text: String, upTo limit: Int) {
         self.init(text.unicodeScalars, upTo: limit) { Self.escaped($0, inProse: true) }
     }
 
-    /// - Parameter bytes: Not necessarily UTF-8: what is not ASCII is shown as `\xHH`.
+    /// - Parameter bytes: Not necessarily UTF-8: bytes that are not ASCII are shown as `\xHH`.
     package init(bytes: some Collection<UInt8>) {
         self.init(bytes) { byte in
             let scalar = Unicode.Scalar(byte)

@@ -16,7 +16,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The value of a digit, large or small.
+    /// Returns the value of a digit, upper or lower case.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -26,14 +26,14 @@ package enum Hexadecimal {
         }
     }
 
-    /// The bytes that digits stand for, two each; `nil` where one is none, or left over.
+    /// Returns the bytes that pairs of digits encode; `nil` if a character is no digit, or one is left over.
     package static func bytes(of digits: [UInt8]) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { byte(digits[$0], digits[$0 + 1]) }
         return bytes.count * 2 == digits.count ? bytes : nil
     }
 
-    /// The byte that two digits stand for.
+    /// Returns the byte that two digits encode.
     package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = value(of: high), let low = value(of: low) else { return nil }
         return high << 4 | low

@@ -5,12 +5,12 @@ extension Identity: Codable {
 
     /// Decodes a name, or the object that ``encode(to:)`` makes of nobody; validates as ``init(_:)`` does.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the ``IdentityError`` as its underlying error where a name breaks a
-    ///   rule, and whatever the decoder throws.
+    /// - Throws: `DecodingError.dataCorrupted` with the ``IdentityError`` as its underlying error if a name breaks a rule, and
+    ///   any error of the decoder.
     public init(from decoder: any Decoder) throws {
         let name: String
         do {
-            // A name first: some decoders hand out a keyed container for anything.
+            // A name first: some decoders return a keyed container for any value.
             name = try decoder.singleValueContainer().decode(String.self)
         } catch let noName {
             guard let container = try? decoder.container(keyedBy: CodingKeys.self) else { throw noName }
@@ -36,9 +36,9 @@ extension Identity: Codable {
         }
     }
 
-    /// Encodes the spelling that was given as a string, and nobody as `{"nobody": true}`.
+    /// Encodes the given spelling as a string, and nobody as `{"nobody": true}`.
     ///
-    /// Nobody is neither a string, which could be a name, nor null, which is an unset optional.
+    /// Nobody is encoded neither as a string, which could be a name, nor as null, which is an unset optional.
     public func encode(to encoder: any Encoder) throws {
         if isNobody {
             var container = encoder.container(keyedBy: CodingKeys.self)

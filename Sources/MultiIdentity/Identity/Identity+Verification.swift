@@ -1,6 +1,6 @@
-/// A spelling with more to tell: how it was verified where it came as a claim, and who acts for it.
+/// A spelling with additional facts: how it was verified if it came as a claim, and who acts for it.
 ///
-/// A subclass, so that identities which a program makes itself stay as small as they are.
+/// A subclass, so that identities which a program makes itself stay small.
 final class DescribedSpelling: IdentitySpelling, @unchecked Sendable {
     private let ownVerification: IdentityVerification?
     private let ownActor: IdentityActor?
@@ -16,10 +16,10 @@ final class DescribedSpelling: IdentitySpelling, @unchecked Sendable {
 }
 
 extension Identity {
-    /// The way this was verified, where it came from another process as a claim; else `nil`, and for ``nobody`` too.
+    /// The verification of this identity, if it came from another process as a claim; otherwise `nil`, also for ``nobody``.
     ///
-    /// It goes with the identity wherever that goes in this process, as its spelling does, and like that it takes no
-    /// part in comparing. It is not encoded.
+    /// It stays with the identity everywhere in this process, as its spelling does, and does not affect comparison. It is not
+    /// encoded.
     public var verification: IdentityVerification? { spelling.verification }
 
     package init(
@@ -32,10 +32,10 @@ extension Identity {
         spelling = DescribedSpelling(name: name, record: plain.record, verification: verification, actor: actor)
     }
 
-    /// The identity of a caseless form that was stored (``caselessName``), and that can be longer than a name may be.
+    /// Creates the identity of a stored caseless form (``caselessName``), which can be longer than a name.
     package init(caselessName form: String) { spelling = IdentitySpelling(form) }
 
-    /// The account that this name is another one of, as verified as this is, and with others who act for it.
+    /// Returns the account that this name is an alias of, with the same verification, and with other actors.
     func named(as account: Identity, actor: IdentityActor?) -> Identity {
         if verification == nil, actor == nil { return account }
         let (name, record) = (account.name, account.spelling.record)

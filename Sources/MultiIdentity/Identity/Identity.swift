@@ -1,7 +1,7 @@
 /// The name of an account that work is for, or nobody.
 ///
-/// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145),
-/// whatever the locale. The spelling that was given is kept. A level that holds no identity at all is *unset*, `nil`.
+/// Two names are one identity if they match canonically and caselessly as Unicode defines it (definition D145), independent of
+/// the locale. The given spelling is kept. A level without an identity is *unset*, `nil`.
 ///
 /// ```swift
 /// let ada = try Identity("ada@contoso.com")
@@ -9,8 +9,8 @@
 /// ada == same  // true; each keeps its own spelling
 /// ```
 ///
-/// An identity is one reference: cheap to copy, to compare and to send. It is its name and nothing else: another name of the
-/// same account is another identity, which whoever keeps the accounts resolves where the name comes in.
+/// An identity is one reference: cheap to copy, to compare and to send. It is identified by its name alone: another name of the
+/// same account is another identity, and the account registry resolves it where the name comes in.
 public struct Identity: Sendable {
     let spelling: IdentitySpelling
 
@@ -18,36 +18,36 @@ public struct Identity: Sendable {
         self.spelling = spelling
     }
 
-    /// The identity of an account, by its user principal name or its id.
+    /// Creates the identity of an account, by its user principal name or its id.
     ///
     /// - Parameter name: 1 to 1,024 UTF-8 bytes without control characters, line breaks, or white space at an end.
     /// - Throws: ``IdentityError`` with the rule that the name breaks, and its UTF-8 offset.
-    /// - Complexity: O(*n*) in the length of the name, and one look-up under a lock that few share.
+    /// - Complexity: O(*n*) in the length of the name, and one lookup under a lock with little contention.
     public init(_ name: String) throws(IdentityError) {
         try IdentityName.validate(name)
         spelling = IdentitySpelling(name)
     }
 
-    /// The identity of an account by its name as bytes, as from a header or a log.
+    /// Creates the identity of an account from the bytes of its name, such as from a header or a log.
     ///
-    /// `String(decoding:as:)` would replace invalid bytes and so give two users one name; this initialiser refuses them.
+    /// `String(decoding:as:)` would replace invalid bytes and so could give two users one name; this initializer refuses them.
     ///
-    /// - Parameter utf8: The bytes of the name; the same rules hold as for ``init(_:)``.
+    /// - Parameter utf8: The bytes of the name; the rules are those of ``init(_:)``.
     /// - Throws: ``IdentityError`` with the rule that the name breaks, and its UTF-8 offset.
     /// - Complexity: As ``init(_:)``.
     public init(utf8: some Collection<UInt8>) throws(IdentityError) {
         try self.init(IdentityName.decode(utf8))
     }
 
-    /// No identity: work that was decided to be nobody's.
+    /// No identity: work that was explicitly assigned to nobody.
     ///
-    /// It differs from unset (`nil`): unset lets the next level answer, nobody ends the walk. Its ``name`` is empty.
+    /// It differs from unset (`nil`): with unset, the next level decides; nobody ends the search. Its ``name`` is empty.
     public static let nobody = Identity(spelling: .nobody)
 
-    /// The most UTF-8 bytes that a name has: 1,024.
+    /// The maximum number of UTF-8 bytes of a name: 1,024.
     package static var maximumNameLength: Int { IdentityName.maximumLength }
 
-    /// The spelling that was given; empty for ``nobody``, which no name can be.
+    /// The given spelling; empty for ``nobody``, which no name can be.
     public var name: String { spelling.name }
 
     /// Indicates whether this is ``nobody``.
@@ -55,12 +55,12 @@ public struct Identity: Sendable {
 }
 
 extension Identity: Hashable {
-    /// Returns whether both are the same account, however spelled, or both nobody.
+    /// Returns whether both are the same identity, in any spelling, or both nobody.
     ///
     /// - Complexity: O(1): all living identities of one name share a record.
     public static func == (one: Identity, other: Identity) -> Bool { one.spelling.record === other.spelling.record }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(spelling.record)) }
 }
 
@@ -72,7 +72,7 @@ extension Identity: Comparable {
 }
 
 extension Identity: CustomStringConvertible {
-    /// The name as it was given, or `(nobody)`.
+    /// The given name, or `(nobody)`.
     public var description: String { isNobody ? "(nobody)" : name }
 }
 
@@ -82,12 +82,12 @@ extension Identity: CustomDebugStringConvertible {
 }
 
 extension Identity {
-    /// The form of the name that all spellings of this identity share: what a database keys its rows by.
+    /// The form of the name that all spellings of this identity share: the key for database rows.
     ///
-    /// Two identities are equal exactly if these forms are, byte for byte; keep the ``name`` beside it, which people
-    /// know. The form of a name of characters that Unicode 15.0 assigns stays the same in every later version of this
-    /// package (source: Unicode Character Encoding Stability Policies). Empty for ``nobody``, as no name is.
+    /// Two identities are equal exactly if these forms are, byte for byte; store the ``name`` beside it for people. For names
+    /// of characters that Unicode 15.0 assigns, the form stays the same in every later version of this package (source: Unicode
+    /// Character Encoding Stability Policies). Empty for ``nobody``, as no name is.
     ///
-    /// - Complexity: O(1): the form was worked out when the name was first met.
+    /// - Complexity: O(1): the form is computed when the name is first used.
     public var caselessName: String { spelling.record.key.form }
 }

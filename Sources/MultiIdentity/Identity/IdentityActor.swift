@@ -1,4 +1,4 @@
-/// The identities that act for another one: the one that acts now, and behind it those for whom it acts in turn (RFC 8693, `act`).
+/// The identities that act for another one: the current actor, and behind it those for whom it acts in turn (RFC 8693, `act`).
 ///
 /// ```swift
 /// let work = try ada.acted(by: support)     // support acts in Ada's name
@@ -8,19 +8,19 @@
 /// }
 /// ```
 ///
-/// It goes with the identity across every boundary, and costs a hop nothing.
+/// It crosses every boundary with the identity, at no extra cost.
 public struct IdentityActor: Hashable, Sendable {
-    /// The most identities that are kept; more are refused.
+    /// The maximum number of identities; more are refused.
     public static let maximumCount = 8
 
-    /// The identities, at least one: the one that acts now comes first.
+    /// The identities, at least one; the current actor comes first.
     public let identities: [Identity]
 
-    /// The identity that acts now.
+    /// The current actor.
     public var identity: Identity { identities[0] }
 
-    /// - Parameter identities: None of them nobody; `nil` comes of none.
-    /// - Throws: ``IdentityError`` where one is nobody, or they are too many.
+    /// - Parameter identities: The identities, none of them nobody; returns `nil` if there are none.
+    /// - Throws: ``IdentityError`` if one is nobody, or there are too many.
     package init?(_ identities: [Identity]) throws(IdentityError) {
         if identities.isEmpty { return nil }
         guard !identities.contains(where: \.isNobody) else {
@@ -40,7 +40,7 @@ public struct IdentityActor: Hashable, Sendable {
 
     private init(named identities: [Identity]) { self.identities = identities }
 
-    /// The same actors under other names.
+    /// Returns the same actors under other names.
     func named(_ name: (Identity) -> Identity) -> IdentityActor { IdentityActor(named: identities.map(name)) }
 }
 
@@ -50,25 +50,25 @@ extension IdentityActor: CustomStringConvertible {
 }
 
 extension Identity {
-    /// The identities that act for this one; `nil` where it acts itself, and for ``nobody``.
+    /// The identities that act for this one; `nil` if it acts itself, and for ``nobody``.
     ///
-    /// It takes no part in comparing, and is not encoded: an identity may do no more by it. Where one of them is revoked, no new work is
-    /// admitted (``IdentityRevocation/admit(_:)``), and each decision of policy refuses.
+    /// It does not affect comparison, and is not encoded: an actor gives an identity no additional rights. If one of the actors
+    /// is revoked, no new work is admitted (``IdentityRevocation/admit(_:)``), and each policy decision refuses.
     public var actor: IdentityActor? { spelling.actor }
 
-    /// This identity, with another one acting for it: before those who act for that one, and those who acted for this one so far.
+    /// Returns this identity with another one acting for it, ahead of that one's actors and then of this one's current actors.
     ///
-    /// - Parameter actor: The one that acts.
-    /// - Returns: The same identity, which knows who acts for it.
-    /// - Throws: ``IdentityError`` where one of the two is nobody, or too many would act for one another.
+    /// - Parameter actor: The identity that acts.
+    /// - Returns: The same identity, with its actors.
+    /// - Throws: ``IdentityError`` if one of the two is nobody, or there would be too many actors.
     public func acted(by actor: Identity) throws(IdentityError) -> Identity {
-        // Nobody has no actor: work that was decided to be nobody's stays so.
+        // Nobody has no actor: work that was explicitly assigned to nobody stays so.
         let actors =
             [isNobody ? .nobody : actor.withoutActor] + (actor.actor?.identities ?? []) + (self.actor?.identities ?? [])
         return describing(actor: try IdentityActor(actors))
     }
 
-    /// This identity with nobody acting for it.
+    /// This identity without an actor.
     public var withoutActor: Identity { actor == nil ? self : describing(actor: nil) }
 
     private func describing(actor: IdentityActor?) -> Identity {

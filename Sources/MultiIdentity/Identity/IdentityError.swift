@@ -9,7 +9,7 @@ public struct IdentityError: CodedError {
     /// The place in the name where the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
     public let utf8Offset: Int?
 
-    /// The identity that new work was refused for; `nil` where the code is not `.revoked`.
+    /// The identity whose new work was refused; `nil` if the code is not `.revoked`.
     public let revokedOwner: RevokedOwner?
 
     package init(_ code: Code, _ message: String, utf8Offset: Int? = nil, revokedOwner: RevokedOwner? = nil) {
@@ -39,8 +39,8 @@ extension ErrorCode where Failure == IdentityError {
     public static var tooManyActors: Self { Self() }
     /// An identity was required, and the thread level was unset.
     public static var noIdentity: Self { Self() }
-    /// An identity was required, and the one that is bound was inferred and is only shown (``IdentityInference``).
+    /// An identity was required, and the bound one was inferred and must not decide (``IdentityInference``).
     public static var inferredIdentity: Self { Self() }
-    /// New work was refused, since its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
+    /// New work was refused, because its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
     public static var revoked: Self { Self() }
 }

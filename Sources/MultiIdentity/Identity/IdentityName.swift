@@ -1,23 +1,21 @@
-/// The rules that a name keeps: 1 to 1,024 UTF-8 bytes, no control characters, no line breaks, no white space at either
-/// end.
+/// The rules for names: 1 to 1,024 UTF-8 bytes, no control characters, no line breaks, no white space at either end.
 ///
-/// What breaks one is refused; nothing is trimmed.
+/// A name that breaks a rule is refused; nothing is trimmed.
 package enum IdentityName {
     static let maximumLength = 1_024
 
     /// Checks a name against every rule.
     ///
-    /// Complexity: O(*n*) in the name's length; one pass over the bytes where they are ASCII.
+    /// Complexity: O(*n*) in the name's length; one pass over the bytes if they are ASCII.
     package static func validate(_ name: String) throws(IdentityError) {
         let length = name.utf8.count
         try validate(length: length, EscapedText(name))
         if !isPlain(name) { try validateScalars(of: name, length: length) }
     }
 
-    /// The text of a name that came as bytes; the other rules are still to be checked.
+    /// Returns the text of a name from its bytes; the other rules are not checked.
     package static func decode(_ utf8: some Collection<UInt8>) throws(IdentityError) -> String {
-        // Before anything else looks at them: a sender may send any number.
-        // (244 bytes are enough for what a message shows.)
+        // First of all, since a sender may send any number of bytes. (244 bytes are enough for what a message shows.)
         try validate(length: utf8.count, EscapedText(String(decoding: utf8.prefix(4 * 61), as: UTF8.self)))
         if let offset = utf8.offsetOfInvalidUTF8() {
             throw IdentityError(
@@ -32,7 +30,7 @@ package enum IdentityName {
         return String(decoding: utf8, as: UTF8.self)
     }
 
-    /// Checks a number of UTF-8 bytes, of a name that starts as shown.
+    /// Checks the number of UTF-8 bytes of a name that begins as shown.
     static func validate(length: Int, _ shown: @autoclosure () -> EscapedText) throws(IdentityError) {
         guard length > 0 else {
             throw IdentityError(
@@ -72,7 +70,7 @@ package enum IdentityName {
         }
     }
 
-    /// Returns whether all is visible ASCII, as in most names: over the bytes in place, a tenth of what iterating takes.
+    /// Returns whether all is visible ASCII, as in most names: over the bytes in place, in a tenth of the time of iterating.
     private static func isPlain(_ name: String) -> Bool {
         name.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 0x21 <= $0 && $0 <= 0x7E } } == true
     }
@@ -106,7 +104,7 @@ package enum IdentityName {
 }
 
 extension Collection<UInt8> {
-    /// Returns the offset of the first byte that begins no valid UTF-8 sequence, or `nil` where all are valid.
+    /// Returns the offset of the first byte that does not begin a valid UTF-8 sequence, or `nil` if all are valid.
     func offsetOfInvalidUTF8() -> Int? {
         var decoder = UTF8.ForwardParser()
         var bytes = makeIterator()

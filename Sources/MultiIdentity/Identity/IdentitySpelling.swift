@@ -1,6 +1,6 @@
-/// One spelling of a name, and the record that all spellings of it share; what an ``Identity`` refers to.
+/// One spelling of a name, and the record that all its spellings share; an ``Identity`` refers to it.
 ///
-/// `@unchecked` since it has a subclass; what both store are constants that are `Sendable`.
+/// `@unchecked` since it has a subclass; both store only constants that are `Sendable`.
 @usableFromInline
 class IdentitySpelling: @unchecked Sendable {
     final let name: String
@@ -11,17 +11,17 @@ class IdentitySpelling: @unchecked Sendable {
         self.record = record
     }
 
-    /// The spelling of a valid name, which is an identity by that name alone.
+    /// Creates the spelling of a valid name, without verification or actors.
     convenience init(_ name: String) {
         self.init(name: name, record: IdentityRegistry.shared.record(for: NameKey(name)))
     }
 
-    /// The way it was verified, and who acts for it: of a described one alone.
+    /// The verification; only a described spelling has one.
     ///
-    /// Asked without a cast, which takes longer than all else that an admission does.
+    /// Overridden rather than cast, which would take longer than the rest of an admission.
     var verification: IdentityVerification? { nil }
     var actor: IdentityActor? { nil }
 
-    /// Outside the registry: no name has an empty key, so that nobody can be spelled by accident.
+    /// Outside the registry: no name has an empty key, so no spelling can be nobody by accident.
     static let nobody = IdentitySpelling(name: "", record: IdentityRecord(key: .none, registry: nil))
 }

@@ -1,10 +1,10 @@
 /// The key that decides whether two names are one identity: the bytes of the caseless form.
 ///
-/// Not the `String`: its `==` is canonical equivalence as the system's Unicode version has it, which can merge names
-/// that the table behind ``CaselessForm`` keeps apart.
+/// Not the `String`: its `==` is canonical equivalence as the system's Unicode version has it, which can merge names that the
+/// table of ``CaselessForm`` distinguishes.
 struct NameKey: Hashable, Comparable, Sendable {
     let form: String
-    /// Worked out once: it chooses the registry's shard, and finds the entry there when it comes and when it goes.
+    /// Computed once: it chooses the registry's shard, and finds the entry there at creation and removal.
     let hashOfForm: Int
 
     init(_ name: String) { self.init(form: CaselessForm.of(name)) }

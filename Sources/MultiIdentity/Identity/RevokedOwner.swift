@@ -1,10 +1,10 @@
-/// The identity that work had that runs under nobody now, or that new work is refused for, and why.
+/// The former identity of work that runs under nobody now, or the identity whose new work is refused, and why.
 public struct RevokedOwner: Hashable, Sendable {
     /// The identity that the work had.
     public let identity: Identity
-    /// The reason why it is theirs no longer.
+    /// The reason why the work no longer has it.
     public let reason: Reason
-    /// The account that the identity is an alias of: nobody has left, and the work is to be the account's.
+    /// The account that the identity is an alias of; if set, no one was revoked, and the work should run as the account.
     public let account: Identity?
 
     /// The reason why an identity may no longer work.
@@ -34,19 +34,19 @@ extension RevokedOwner: CustomStringConvertible {
 }
 
 extension RevokedOwner {
-    /// The reason in words that go on after the identity, for the messages of errors.
+    /// The reason in words that follow the identity, for error messages.
     package var why: String {
         guard let account else { return "is signed out or being wiped" }
         return "is an alias of \(account)"
     }
 
-    /// The advice that such messages end with.
+    /// The advice at the end of such messages.
     package var remedy: String {
         account == nil
             ? "sign the account in again first" : "resolve names where they come in (AccountRegistry.identity(named:))"
     }
 
-    /// The message for people: who was refused, why, and what to do.
+    /// The message for people: whose work was refused, why, and what to do.
     fileprivate var refusal: String {
         if account != nil { return "\(identity) \(why), and no work is admitted under it: \(remedy)." }
         let advice =

@@ -1,7 +1,7 @@
 extension String {
     /// Returns whether both have the same bytes; `==` is canonical equivalence, as the system's version of Unicode has it.
     ///
-    /// Over the bytes in place, where there are any, and without branches: a tenth of what iterating `utf8` takes.
+    /// It compares the bytes in place if possible, and without branches: a tenth of the time of iterating `utf8`.
     package func isExactly(_ other: String) -> Bool {
         let inPlace = utf8.withContiguousStorageIfAvailable { mine in
             other.utf8.withContiguousStorageIfAvailable { theirs in

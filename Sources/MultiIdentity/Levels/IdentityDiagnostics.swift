@@ -1,7 +1,7 @@
-/// Settings of what the runtime looks for while a program runs, and whom it notifies; all of it is off at first.
+/// Settings for the run-time checks of a program and their reports; everything is off by default.
 ///
-/// Diagnostics belong to levels: ``shared`` to the process, and a test that has levels of its own has diagnostics of its
-/// own, which tell of work under these levels alone.
+/// Diagnostics belong to levels: ``shared`` to the process, and a test with custom levels has its own diagnostics, which only
+/// report work under these levels.
 ///
 /// ```swift
 /// IdentityDiagnostics.shared.strictness = [.requirements, .reads]
@@ -10,29 +10,29 @@
 public final class IdentityDiagnostics: Sendable {
     /// The checks of strict mode.
     public struct Strictness: OptionSet, Sendable {
-        /// The bits.
+        /// The bits of the set.
         public let rawValue: UInt8
 
-        /// A set of them by its bits.
+        /// Creates a set from its bits.
         ///
         /// - Parameter rawValue: The bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// `Identity.required()` where none is bound.
+        /// Reports `Identity.required()` if no identity is bound.
         public static let requirements = Strictness(rawValue: 1 << 0)
-        /// `Identity.current` where none is bound, and `EffectiveIdentity.current(for:)` where no level is set.
+        /// Reports `Identity.current` if no identity is bound, and `EffectiveIdentity.current(for:)` if no level is set.
         public static let reads = Strictness(rawValue: 1 << 1)
-        /// Work that runs as an identity more than ``IdentityDiagnostics/grace`` after its scope ended.
+        /// Reports work that runs as an identity more than ``IdentityDiagnostics/grace`` after its scope ended.
         public static let outlivedScopes = Strictness(rawValue: 1 << 2)
     }
 
     /// The response to a finding.
     public enum Response: Sendable {
-        /// It is written to the standard error.
+        /// Writes the finding to standard error.
         case log
-        /// It is given to a function, which runs at once, on the thread that found it, under the identity bound there.
+        /// Passes the finding to a function, which runs at once, on the thread that found it, under the identity bound there.
         case report(@Sendable (IdentityFinding) -> Void)
-        /// It stops the program, with the finding as its message.
+        /// Stops the program, with the finding as its message.
         case trap
     }
 
@@ -57,7 +57,7 @@ public final class IdentityDiagnostics: Sendable {
     /// The diagnostics of the process.
     public static var shared: IdentityDiagnostics { IdentityLevels.shared.diagnostics }
 
-    /// The checks of strict mode; none at first.
+    /// The checks of strict mode; none by default.
     public var strictness: Strictness {
         get { state.withLock { $0.strictness } }
         set {
@@ -65,31 +65,31 @@ public final class IdentityDiagnostics: Sendable {
         }
     }
 
-    /// The time after the end of its scope in which work may still run unreported; a minute at first.
+    /// The time after the end of its scope in which work may still run unreported; one minute by default.
     public var grace: Duration {
         get { state.withLock { $0.grace } }
         set { state.withLock { $0.grace = newValue } }
     }
 
-    /// The limit on how far work may come from its scope; none at first.
+    /// The limit on how far work may get from its scope; none by default.
     public var budget: HopBudget? {
         get { state.withLock { $0.budget } }
         set { change(.budgets, isInUse: { $0.budget != nil }) { $0.budget = newValue } }
     }
 
-    /// Indicates whether each worker is checked to come back as it was after each piece of work; for stress and debug builds.
+    /// Indicates whether each worker's binding is checked after each piece of work; for stress and debug builds.
     public var watchesWorkers: Bool {
         get { state.withLock { $0.watchesWorkers } }
         set { change(.sentinel, isInUse: { $0.watchesWorkers }) { $0.watchesWorkers = newValue } }
     }
 
-    /// The response to a finding; it is logged at first.
+    /// The response to a finding; ``Response/log`` by default.
     public var response: Response {
         get { state.withLock { $0.response } }
         set { state.withLock { $0.response = newValue } }
     }
 
-    /// Changes the state, and counts for the process whether anybody uses a feature.
+    /// Changes the state, and updates the process-wide count of diagnostics that use a feature.
     private func change(
         _ feature: BindingFeatures,
         isInUse: @Sendable (State) -> Bool,
@@ -106,7 +106,7 @@ public final class IdentityDiagnostics: Sendable {
     func notify(_ finding: @autoclosure () -> IdentityFinding) {
         let response = response
         let finding = finding()
-        // Under levels that tell nobody: what the response asks for is not to be found wanting again.
+        // Under levels without diagnostics: the response itself must not cause findings.
         ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in
             switch response {
             case .log: StandardError.print("\(finding)")
@@ -117,7 +117,7 @@ public final class IdentityDiagnostics: Sendable {
     }
 }
 
-/// The number of diagnostics that use each feature; the process pays for it while any does.
+/// The number of diagnostics that use each feature; the process pays for a feature while any does.
 private final class FeatureUses: Sendable {
     static let shared = FeatureUses()
 

@@ -1,47 +1,47 @@
-/// Something that the runtime found and that should not be: reported by ``IdentityDiagnostics``.
+/// A problem that the runtime found, reported by ``IdentityDiagnostics``.
 public struct IdentityFinding: Sendable {
     /// The kind of a finding.
     public enum Kind: Hashable, Sendable {
         /// Code asked for an identity, and none was bound.
         case noIdentity
-        /// Code asked for an identity, and the one that is bound was inferred by automatic mode (``IdentityInference``).
+        /// Code asked for an identity, and automatic mode had inferred the bound one (``IdentityInference``).
         case inferredIdentity
         /// Work ran as an identity long after its scope had ended.
         case outlivedScope
-        /// Work came further from its scope than its budget allows.
+        /// Work got further from its scope than its budget allows.
         case beyondBudget
-        /// Work left its worker under another identity than it found there.
+        /// Work left its worker under another identity than before.
         case dirtyWorker
-        /// Work of several identities came together where one was expected.
+        /// Work of several identities was joined where one was expected.
         case mixedJoin
-        /// The UI level was to be set to a managed identity without a switch; it was left as it was.
+        /// A managed identity was set directly on the UI level, without a switch; the level was not changed.
         case uiSetDirectly
-        /// The delegate for switches was missing, or answered more than once or too late, or nobody could be followed by
-        /// the former identity.
+        /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former
+        /// identity.
         case switchMisused
     }
 
     /// The kind of finding.
     public let kind: Kind
-    /// The identity that it is about; `nil` where none was bound.
+    /// The identity of the work; `nil` if none was bound.
     public let identity: Identity?
-    /// The place of the code that it is about, if that is known.
+    /// The place of the code, if known.
     public let site: BindingSite?
-    /// The hops by which the work came, as far as they were recorded.
+    /// The recorded hops of the work.
     public let hops: [IdentityHop]
     /// The message for people: what was found, and what to do about it.
     public let message: String
 }
 
 extension IdentityFinding: CustomStringConvertible {
-    /// The message, and a line for each hop.
+    /// The message, with one line for each hop.
     public var description: String {
         (["identity: \(message)"] + hops.map { "  came by \($0)" }).joined(separator: "\n")
     }
 }
 
 extension Duration {
-    /// `0.3 seconds`: rounded to a tenth, or to milliseconds below one.
+    /// `0.3 s`: truncated to a tenth, or in milliseconds below 0.1 s.
     var formattedSeconds: String {
         let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
         if milliseconds < 100 { return "\(milliseconds) ms" }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The process and UI levels, for code that runs under them; the third level, the thread's, is bound by scopes.
 ///
-/// A process has one set, ``shared``. A test takes levels of its own with `withIdentityLevels`,
-/// so that tests run in parallel; they travel with the thread level across every boundary, and are read live.
+/// A process has one set, ``shared``. A test binds custom levels with `withIdentityLevels`, so that tests run in parallel; they
+/// cross every boundary with the thread level, and reads see their current values.
 ///
-/// Each level holds unset (`nil`), nobody, or a named identity. All start unset.
+/// Each level is unset (`nil`), nobody, or a named identity. All start unset.
 public final class IdentityLevels: Sendable {
     /// The levels of the process.
     public static let shared = IdentityLevels()
@@ -14,16 +14,16 @@ public final class IdentityLevels: Sendable {
     let uiLevel: UILevel
     private let probe: Locked<MainProbe>
     let holderReferences = Locked<[HolderReference]>([])
-    /// Settings of what is looked for in work under these levels, and whom to notify.
+    /// The diagnostics of work under these levels.
     public let diagnostics = IdentityDiagnostics()
 
-    /// Levels of one's own.
+    /// Creates custom levels.
     ///
     /// - Parameters:
-    ///   - process: What the process level holds at first.
-    ///   - ui: What the UI level holds at first.
-    ///   - mainProbe: Returns whether the code that calls it, under these levels, runs on main; `nil` for main as the system
-    ///     has it. Tests, and hosts with a main of their own, give one.
+    ///   - process: The initial value of the process level.
+    ///   - ui: The initial value of the UI level.
+    ///   - mainProbe: Returns whether the code that calls it, under these levels, runs on main; `nil` for the system's main.
+    ///     Tests, and hosts with a custom main, pass a closure.
     public init(process: Identity? = nil, ui: Identity? = nil, mainProbe: (@Sendable () -> Bool)? = nil) {
         processLevel = Level(process)
         uiLevel = UILevel(ui)
@@ -36,11 +36,11 @@ public final class IdentityLevels: Sendable {
         set { processLevel.identity = newValue }
     }
 
-    /// The identity of what the main thread shows and asks; read and set atomically, from any thread.
+    /// The identity that the main thread currently works for, in its UI; read and set atomically, from any thread.
     ///
-    /// It counts for UI work on main only, never for files. While `Accounts` have policies in force on these levels, or an
-    /// `IdentitySwitcher` serves them, a managed identity comes here by a switch alone: setting one directly, or one that is
-    /// revoked, changes nothing, and is reported to ``diagnostics``.
+    /// It counts only for UI work on main, never for files. While `Accounts` have policies in force on these levels, or an
+    /// `IdentitySwitcher` serves them, only a switch can set a managed identity: setting one directly, or setting a revoked
+    /// one, has no effect, and is reported to ``diagnostics``.
     public var ui: Identity? {
         get { uiLevel.identity }
         set {
@@ -48,14 +48,14 @@ public final class IdentityLevels: Sendable {
         }
     }
 
-    /// Returns whether the code that calls it, under these levels, runs on main; asked each time.
+    /// Returns whether the code that calls it, under these levels, runs on main; called for each check.
     ///
-    /// The system's main is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may
-    /// do that), and what such code runs through ``IdentityQueue/sync(execute:)->_``. It needs no main run loop.
+    /// The system's main is the main thread, and the work of the main dispatch queue and the main actor (on Linux, a worker
+    /// thread may run it), including work that it runs through ``IdentityQueue/sync(execute:)->_``. It needs no main run loop.
     public var mainProbe: @Sendable () -> Bool {
         get { probe.withLock { $0 }.isOnMain }
         set {
-            // The old probe is dropped outside the lock: what it captured may ask for levels as it goes.
+            // The old probe is released outside the lock: its captures may access levels when they are freed.
             _ = probe.withLock { probe in
                 let old = probe
                 probe = MainProbe(isOnMain: newValue)
@@ -64,12 +64,12 @@ public final class IdentityLevels: Sendable {
         }
     }
 
-    /// The levels in force here: ``shared``, unless somebody has levels of their own.
+    /// The levels in force here: ``shared``, unless custom levels are bound.
     public static var current: IdentityLevels { ThreadMirror.current().levels }
 }
 
 extension IdentityLevels {
-    /// One level: its identity behind a lock, and beside it whether there is any, so that an unset level costs one load.
+    /// One level: its identity behind a lock, and a flag whether it is set, so that an unset level costs one load.
     final class Level: Sendable {
         private let stored: Locked<Identity?>
         private let isSet: Atomic<Bool>
@@ -82,7 +82,7 @@ extension IdentityLevels {
         var identity: Identity? {
             get { isSet.load(ordering: .acquiring) ? stored.withLock { $0 } : nil }
             set {
-                // The old identity is dropped outside the lock: its end may take other locks.
+                // The old identity is released outside the lock: its deinit may take other locks.
                 _ = stored.withLock { stored in
                     let old = stored
                     stored = newValue
@@ -92,7 +92,7 @@ extension IdentityLevels {
             }
         }
 
-        /// Sets the level, if it holds an identity.
+        /// Sets the level, if it is this identity.
         func replace(_ identity: Identity, by other: Identity?) {
             _ = stored.withLock { stored -> Identity? in
                 let old = stored

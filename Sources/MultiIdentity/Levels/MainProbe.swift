@@ -1,20 +1,20 @@
 import CMultiIdentity
 import Dispatch
 
-/// Answers whether code runs on main: the system's, unless a test or a host has one of its own.
+/// Answers whether code runs on main: the system's probe, unless a test or a host has a custom one.
 ///
-/// The system's is the main thread, what the main dispatch queue or the main actor runs (on Linux a worker thread may do that), and
-/// what such code runs through ``IdentityQueue/sync(execute:)->_``. Asking never needs a main run loop.
+/// The system's main is the main thread, and the work of the main dispatch queue and the main actor (on Linux, a worker thread
+/// may run it), including work that it runs through ``IdentityQueue/sync(execute:)->_``. It never needs a main run loop.
 package struct MainProbe: Sendable {
-    /// In a struct, so that a lock gives it out without an allocation.
+    /// In a struct, so that a lock returns it without an allocation.
     let isOnMain: @Sendable () -> Bool
 
     package static func system() -> Bool {
         mi_thread_is_main() || mi_thread_current().pointee.main_bodies > 0 || isOnMainQueue
     }
 
-    /// True if a body that this thread runs in a `sync` would lose that its caller is on main: only the main queue
-    /// tells so, and inside the body another queue is asked.
+    /// True if a body that this thread runs in a `sync` would not see that its caller is on main: only the main queue shows
+    /// that, and the body is on another queue.
     static var wouldBeLostInSync: Bool {
         !mi_thread_is_main() && mi_thread_current().pointee.main_bodies == 0 && isOnMainQueue
     }

@@ -1,6 +1,6 @@
-/// A keeper of what identities own, such as keys or files: a name that has some is no other name of an account.
+/// An owner of identities' data, such as keys or files: a name with data cannot become an alias.
 package protocol NameHolder: AnyObject, Sendable {
-    /// What it has of an identity, in words that end "there are …"; `nil` where that is nothing.
+    /// Returns what it has of an identity, in words that end "there are …"; `nil` if it has nothing.
     func holdings(of identity: Identity) throws -> String?
 }
 
@@ -9,7 +9,7 @@ extension IdentityLevels {
         weak var holder: (any NameHolder)?
     }
 
-    /// Has a keeper be asked for what an identity owns, for as long as it lives.
+    /// Registers a holder, which is asked for what an identity owns, as long as it lives.
     package func add(_ holder: any NameHolder) {
         let references = holderReferences.withLock { references in
             let before = references
@@ -19,7 +19,7 @@ extension IdentityLevels {
         withExtendedLifetime(references) {}
     }
 
-    /// The keepers that were made on these levels and are alive.
+    /// The living holders that were made on these levels.
     package var holders: [any NameHolder] {
         holderReferences.withLock { references in
             references.compactMap { reference in

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The UI level: an identity behind a lock, a mark that each setting changes, and those who guard it.
+/// The UI level: an identity behind a lock, a mark that each setting changes, and its guards.
 ///
-/// Which guards are there is asked under the lock that the setting takes anyway, so that a guard counts from the moment
-/// at which it is installed. The guards themselves are asked outside the lock, since they are somebody else's code.
+/// The guards are listed under the lock that the setting takes anyway, so that a guard counts from the moment of its
+/// installation. They are called outside the lock, since they are foreign code.
 final class UILevel: Sendable {
-    /// One setting of the level; another setting, even to the same identity, is another mark.
+    /// One setting of the level; another setting, even of the same identity, has another mark.
     struct Mark: Hashable, Comparable, Sendable {
         fileprivate var number: UInt64
 
@@ -35,17 +35,17 @@ final class UILevel: Sendable {
 
     var identity: Identity? { isSet.load(ordering: .acquiring) ? state.withLock { $0.identity } : nil }
 
-    /// The setting by which the level holds what it holds.
+    /// The mark of the current setting.
     var mark: Mark { state.withLock { $0.mark } }
 
-    /// Sets the level, unless a guard is there that does not let this identity pass.
+    /// Sets the level, unless a guard refuses this identity.
     ///
     /// - Returns: Whether it was set.
     func setDirectly(_ identity: Identity?) -> Bool {
         var asked: [UIGuard] = []
         while true {
             let found = change { [asked] state -> UIGuard? in
-                // A guard that has let it pass is asked no second time, but others are.
+                // A guard that has accepted it is not asked again, but others are.
                 let next = state.guards.first { uiGuard in !asked.contains { $0 === uiGuard } }
                 if next == nil { _ = state.set(identity) }
                 return next
@@ -56,7 +56,7 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Sets the level to nobody, if it holds this identity.
+    /// Sets the level to nobody, if it is this identity.
     func takeOff(_ identity: Identity) {
         change { state in
             if state.identity == identity { _ = state.set(.nobody) }
@@ -65,7 +65,7 @@ final class UILevel: Sendable {
 
     /// Sets the level on behalf of its guard, unless the identity is revoked.
     ///
-    /// That is asked once the level is set, and before anybody can read it: a later revocation finds the level so.
+    /// The check comes after the level is set, and before anyone can read it: a later revocation finds the new level.
     func set(_ identity: Identity?) throws(IdentityError) -> Mark {
         let set = change { state -> Result<Mark, IdentityError> in
             let before = (state.identity, state.mark)
@@ -79,7 +79,7 @@ final class UILevel: Sendable {
 
     /// Sets the level to nobody.
     ///
-    /// - Returns: The identity before, and the mark of this setting.
+    /// - Returns: The former identity, and the mark of this setting.
     func exchangeForNobody() -> (before: Identity?, mark: Mark) {
         change { state in
             let before = state.identity
@@ -87,9 +87,9 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Sets the level back to `before`, if nobody has set it since `mark`.
+    /// Restores the level to `before`, if it has not been set since `mark`.
     ///
-    /// - Returns: Whether it was set: not where somebody has set it, or where the identity is revoked.
+    /// - Returns: Whether it was restored; `false` if it was set in between, or the identity is revoked.
     func bringBack(_ before: Identity?, ifStillAt mark: Mark) -> Bool {
         change { state in
             guard state.mark == mark else { return false }
@@ -99,7 +99,7 @@ final class UILevel: Sendable {
         }
     }
 
-    /// Installs a guard; not a second switcher's.
+    /// Installs a guard; refuses a second switcher's.
     func install(_ uiGuard: UIGuard) -> Bool {
         state.withLock { state in
             let isTaken = uiGuard.keeper == .switcher && state.guards.contains { $0.keeper == .switcher }
@@ -109,7 +109,7 @@ final class UILevel: Sendable {
     }
 
     func remove(_ uiGuard: UIGuard) {
-        // Let go of outside the lock: what it captured is somebody else's.
+        // Released outside the lock: its captures are foreign code.
         let before = state.withLock { state in
             let before = state.guards
             state.guards.removeAll { $0 === uiGuard }
@@ -118,7 +118,7 @@ final class UILevel: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// Changes the state, and drops the old identity outside the lock: an identity's end may take other locks.
+    /// Changes the state, and releases the old identity outside the lock: its deinit may take other locks.
     private func change<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
         state.withLock { state -> (Value, Identity?) in
             let old = state.identity

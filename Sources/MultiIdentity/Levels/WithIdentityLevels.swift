@@ -1,13 +1,13 @@
-/// Runs `operation` under process and UI levels of its own; the thread level stays as it is.
+/// Runs `operation` under the given process and UI levels; the thread level stays unchanged.
 ///
-/// The levels travel with the thread level across every boundary, and their values are read live. So tests that set
-/// levels run in parallel.
+/// The levels cross every boundary with the thread level, and reads see their current values. So tests that set levels run in
+/// parallel.
 ///
 /// - Parameters:
-///   - levels: The levels that count inside.
+///   - levels: The levels in force inside.
 ///   - operation: The work; it runs at once, on this thread.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 public func withIdentityLevels<Value, Failure: Error>(
     _ levels: IdentityLevels,
     _ operation: () throws(Failure) -> Value
@@ -15,13 +15,13 @@ public func withIdentityLevels<Value, Failure: Error>(
     try ThreadMirror.current().under(levels).bind(for: operation)
 }
 
-/// Runs asynchronous `operation` under process and UI levels of its own; the thread level stays as it is.
+/// Runs asynchronous `operation` under the given process and UI levels; the thread level stays unchanged.
 ///
 /// - Parameters:
-///   - levels: The levels that count inside.
+///   - levels: The levels in force inside.
 ///   - operation: The work.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 public nonisolated(nonsending) func withIdentityLevels<Value, Failure: Error>(
     _ levels: IdentityLevels,
     _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
@@ -29,14 +29,14 @@ public nonisolated(nonsending) func withIdentityLevels<Value, Failure: Error>(
     try await ThreadMirror.current().under(levels).bind(for: operation)
 }
 
-/// Runs `operation` under new levels that hold these identities.
+/// Runs `operation` under new levels with these identities.
 ///
 /// - Parameters:
-///   - process: What the process level holds at first.
-///   - ui: What the UI level holds at first.
+///   - process: The initial value of the process level.
+///   - ui: The initial value of the UI level.
 ///   - operation: The work; it runs at once, on this thread.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 public func withIdentityLevels<Value, Failure: Error>(
     process: Identity? = nil,
     ui: Identity? = nil,
@@ -45,14 +45,14 @@ public func withIdentityLevels<Value, Failure: Error>(
     try withIdentityLevels(IdentityLevels(process: process, ui: ui), operation)
 }
 
-/// Runs asynchronous `operation` under new levels that hold these identities.
+/// Runs asynchronous `operation` under new levels with these identities.
 ///
 /// - Parameters:
-///   - process: What the process level holds at first.
-///   - ui: What the UI level holds at first.
+///   - process: The initial value of the process level.
+///   - ui: The initial value of the UI level.
 ///   - operation: The work.
-/// - Returns: What `operation` returns.
-/// - Throws: What `operation` throws, with its type.
+/// - Returns: The result of `operation`.
+/// - Throws: The error that `operation` throws, with its type.
 public nonisolated(nonsending) func withIdentityLevels<Value, Failure: Error>(
     process: Identity? = nil,
     ui: Identity? = nil,

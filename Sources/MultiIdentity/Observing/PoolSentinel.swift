@@ -1,9 +1,8 @@
 import CMultiIdentity
 
-/// Checks that work leaves its worker as it was given to it, and names the work if it does not.
+/// Checks that work leaves its worker's binding unchanged, and reports the work if it does not.
 ///
-/// Scopes are closures, and so always end; what this finds is unsafe code, a jump out of a scope, or a flaw of this
-/// package.
+/// Scopes are closures, and so always end; the sentinel finds unsafe code, a jump out of a scope, or a bug in this package.
 struct PoolSentinel {
     private let snapshot: IdentitySnapshot
     private let isOn: Bool
@@ -13,7 +12,7 @@ struct PoolSentinel {
         isOn = features.contains(.sentinel) && snapshot.levels.diagnostics.watchesWorkers
     }
 
-    /// Runs `work` and compares what it leaves with what it found.
+    /// Runs `work` and compares the binding afterwards with the one before.
     func watch(_ word: String, boundary: IdentityBoundary, _ work: () -> Void) {
         if !isOn { return work() }
         let before = WorkerState.here
@@ -41,7 +40,7 @@ struct PoolSentinel {
     }
 }
 
-/// The bindings of a worker: by the mirror, and by the store of truth.
+/// The bindings of a worker, in the mirror and in the task-local.
 private struct WorkerState: Equatable, CustomStringConvertible {
     private let mirror: UInt
     private let stored: UInt
@@ -52,7 +51,7 @@ private struct WorkerState: Equatable, CustomStringConvertible {
     private init() {
         let stored = IdentitySnapshot.bound.get()
         self.stored = ThreadMirror.bits(of: stored)
-        // A task's bindings are not mirrored: only a thread without one has to agree with itself.
+        // A task's bindings are not mirrored: the two have to agree only on a thread without a task.
         mirror = mi_task_runs() ? self.stored : mi_thread_current().pointee.mirror
         name = ThreadMirror.current().identity.map { "\($0)" } ?? "unset"
     }

@@ -2,7 +2,7 @@ import CMultiIdentity
 
 /// One piece of work that runs now: a scope, or work that a boundary handed over.
 ///
-/// For an operator or a debugger that wants to know which work is running as whom:
+/// It shows an operator or a debugger which work runs as which identity:
 ///
 /// ```swift
 /// RunningWork.isRecorded = true
@@ -12,39 +12,39 @@ import CMultiIdentity
 ///
 /// In LLDB, `expression print(RunningWork.report)` prints the same.
 public struct RunningWork: Sendable {
-    /// The identity it runs as; `nil` where nothing is bound.
+    /// The identity that it runs as; `nil` if nothing is bound.
     public let identity: Identity?
     /// The boundary at which it was handed over; `nil` for a scope.
     public let boundary: IdentityBoundary?
-    /// The name of what it was handed to, as a queue's label.
+    /// The name of its target, such as a queue's label.
     public let place: String?
     /// The place where the scope was opened or the work was captured.
     public let site: BindingSite?
-    /// The system's number of the thread on which it began; a task may have gone on to others.
+    /// The system's number of the thread on which it began; a task may have moved to others.
     public let thread: UInt64
     /// Indicates whether it began in a task.
     public let isInTask: Bool
     /// The time at which it began.
     public let began: ContinuousClock.Instant
-    /// The number of hand-overs that it came by.
+    /// The number of its hand-overs.
     public let hops: Int
 
-    /// Indicates whether running work is recorded; off at first.
+    /// Indicates whether running work is recorded; `false` by default.
     ///
-    /// On, each scope and each restore takes a lock twice. It speaks for work that began since.
+    /// If it is on, each scope and each restore takes a lock twice. It covers work that began since.
     public static var isRecorded: Bool {
         get { BindingFeatures.inUse.contains(.runningWork) }
         set { BindingFeatures.set(.runningWork, to: newValue) }
     }
 
-    /// All that runs now and began while it was recorded, the longest first.
+    /// All work that runs now and began while it was recorded, the longest-running first.
     ///
     /// - Complexity: O(*n* log *n*) in the number of pieces of work.
     public static var all: [RunningWork] {
         RunningWorkRoster.shared.all(RunningWork.init).sorted { $0.began < $1.began }
     }
 
-    /// All that runs now, a line each, for people.
+    /// All work that runs now, one line each, for people.
     public static var report: String {
         let all = all
         if all.isEmpty { return isRecorded ? "no work runs" : "running work is not recorded" }
@@ -53,7 +53,7 @@ public struct RunningWork: Sendable {
 }
 
 extension RunningWork: CustomStringConvertible {
-    /// `ada@contoso.com: async on "mail", captured at App/Mail.swift:40; thread 4711, for 0.3 seconds, after 2 hops`.
+    /// `ada@contoso.com: async on "mail", captured at App/Mail.swift:40; thread 4711, for 0.3 s, after 2 hops`.
     public var description: String {
         let subject = identity.map { "\($0)" } ?? "unset"
         let work =
@@ -74,13 +74,14 @@ extension RunningWork {
         )
     }
 
-    /// Notes work whose snapshot has these bits, which somebody keeps for this call, and `keeper` for as long as it is noted.
+    /// Lists work whose snapshot has these bits; the caller keeps them alive for this call, and `keeper` as long as the work is
+    /// listed.
     static func enter(_ bits: UInt, by boundary: IdentityBoundary) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
         return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: mi_task_runs(), keptBy: .entry))
     }
 
-    /// The same outside tasks, for work whose binding keeps them.
+    /// Lists work outside tasks whose binding keeps the bits alive.
     @inline(__always)
     static func enter(
         _ bits: UInt,

@@ -1,23 +1,23 @@
 import CMultiIdentity
 
-/// The work that runs now; in shards by thread, so that workers seldom wait for each other.
+/// The work that runs now, in shards by thread, so that workers seldom wait for each other.
 final class RunningWorkRoster: Sendable {
-    /// A piece of work as it is noted: what it takes longer to work out waits until somebody asks.
+    /// The entry for a piece of work: what takes longer to compute waits until it is read.
     ///
-    /// Plain words, copied and moved without counting references.
+    /// It consists of plain words, copied and moved without reference counting.
     struct Entry: Sendable {
-        /// Keeper of the snapshot while the work is noted.
+        /// The owner of the snapshot while the work is listed.
         enum Keeper {
-            /// The work's binding, which is never ended where its thread exits in it, and so keeps it for good.
+            /// The work's binding; if its thread exits in the work, the binding never ends, and keeps the snapshot for good.
             case binding
             /// The entry itself.
             case entry
         }
 
         private let bits: UInt
-        /// The bits of the identity alone that the work itself began as, kept by this; the same bits where that cannot change.
+        /// The bits of the identity alone that the work began as, retained by this; the same bits if they cannot change.
         ///
-        /// A frame shows others nobody, once its identity is revoked.
+        /// A frame shows nobody to other code once its identity is revoked.
         private let begun: UInt
         private let keeper: Keeper
         /// `nil` for a scope.
@@ -27,7 +27,7 @@ final class RunningWorkRoster: Sendable {
         let isInTask: Bool
         let began = CaptureTime.now
 
-        /// Notes work whose snapshot has these bits, which somebody keeps for this call.
+        /// Lists work whose snapshot has these bits; the caller keeps them alive for this call.
         @inline(__always)
         init(_ bits: UInt, by boundary: IdentityBoundary?, _ site: BindingSite?, isInTask: Bool, keptBy keeper: Keeper)
         {
@@ -45,7 +45,7 @@ final class RunningWorkRoster: Sendable {
             return ThreadMirror.bits(of: begun)
         }
 
-        /// Gives its references back; nobody reads it any more.
+        /// Releases its references; no one reads it any more.
         fileprivate func end() {
             if begun != bits { IdentitySnapshot.release(begun ^ ThreadMirror.bitsOfNothing) }
             if keeper == .entry { IdentitySnapshot.release(bits ^ ThreadMirror.bitsOfNothing) }
@@ -60,14 +60,14 @@ final class RunningWorkRoster: Sendable {
         fileprivate let shard: Borrowed<Locked<Shard>>
         fileprivate let place: Int
 
-        /// The work has ended.
+        /// Removes the work, which has ended.
         func leave() {
-            // Outside the lock: an identity's end may take other locks.
+            // Outside the lock: an identity's deinit may take other locks.
             shard.read { $0.withLock { $0.leave(place) } }?.end()
         }
     }
 
-    /// Entries, and the places among them that are free: each names the next one.
+    /// Entries, and the free places among them, each of which refers to the next one.
     fileprivate struct Shard {
         private struct Place {
             var entry: Entry?
@@ -100,7 +100,7 @@ final class RunningWorkRoster: Sendable {
 
     static let shared = RunningWorkRoster()
 
-    /// Kept for good, and so used without a reference.
+    /// Never freed, and so used without a reference.
     private let shards = (0..<16).map { _ in Borrowed(retaining: Locked(Shard())) }
 
     func enter(_ entry: Entry) -> Ticket {
@@ -108,7 +108,7 @@ final class RunningWorkRoster: Sendable {
         return Ticket(shard: shard, place: shard.read { $0.withLock { $0.enter(entry) } })
     }
 
-    /// All pieces of work, each as `seen` sees it: under the lock, where the entry has its references.
+    /// Maps all entries with `seen`, under the lock, while each entry has its references.
     func all<Seen: Sendable>(_ seen: (Entry) -> Seen) -> [Seen] {
         shards.flatMap { $0.object.withLock { $0.entries.map(seen) } }
     }

@@ -1,6 +1,6 @@
-/// The findings of strict mode: asked for and not there, outlived, and gone too far.
+/// The findings of strict mode: a missing identity, an ended scope, an exceeded budget.
 enum StrictMode {
-    /// Code asked for an identity where none is bound.
+    /// Reports code that asked for an identity if none is bound.
     static func notifyNone(
         _ asked: String,
         _ check: IdentityDiagnostics.Strictness,
@@ -26,7 +26,7 @@ enum StrictMode {
         )
     }
 
-    /// Code asked for an identity that automatic mode inferred.
+    /// Reports code that asked for an identity that automatic mode inferred.
     static func notify(
         _ inference: IdentityInference,
         by asked: String,
@@ -49,7 +49,7 @@ enum StrictMode {
         )
     }
 
-    /// Looks whether work runs long after the scope that bound its identity has ended.
+    /// Checks whether work runs long after the scope that bound its identity has ended.
     static func look(for contents: BindingFrameContents, _ diagnostics: IdentityDiagnostics) {
         guard diagnostics.strictness.contains(.outlivedScopes), let scope = contents.scope, let ended = scope.endedAt
         else { return }
@@ -102,6 +102,6 @@ enum StrictMode {
 }
 
 extension BindingFrameContents {
-    /// A note on how the identity was inferred, to stand behind its name; empty where it was not.
+    /// A note on how the identity was inferred, which follows its name; empty if it was not.
     fileprivate var inferred: String { inference.map { " (inferred by automatic mode at \($0))" } ?? "" }
 }

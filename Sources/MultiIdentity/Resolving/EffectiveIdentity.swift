@@ -20,13 +20,13 @@ public struct EffectiveIdentity: Sendable {
         case files
     }
 
-    /// A place where an identity can stand.
+    /// A level, which may have an identity.
     public enum Level: Hashable, Sendable, CaseIterable {
-        /// The current thread's; in asynchronous code, the current task's.
+        /// The level of the current thread or, in asynchronous code, of the current task.
         case thread
-        /// The main thread's: of what it shows and asks.
+        /// The level of the main thread's UI.
         case ui
-        /// The whole process's.
+        /// The level of the whole process.
         case process
     }
 
@@ -35,9 +35,9 @@ public struct EffectiveIdentity: Sendable {
 
     @usableFromInline
     let snapshot: IdentitySnapshot
-    /// The end of the walk; `nil` where the snapshot is a plain identity, which is the answer.
+    /// The result of the resolution; `nil` if the snapshot is a plain identity, which is the answer.
     ///
-    /// What a frame shows can change with a revocation, and so is asked for once.
+    /// A revocation can change what a frame shows, so the frame is read only once.
     @usableFromInline
     let beyondThread: Resolution?
 
@@ -48,34 +48,34 @@ public struct EffectiveIdentity: Sendable {
         self.beyondThread = beyondThread
     }
 
-    /// The identity that work counts as: nobody where nobody was decided, `nil` where no level is set.
+    /// The identity that work counts as: nobody if nobody was explicitly bound, `nil` if no level is set.
     ///
-    /// Nobody too where the thread level was inferred and is only shown (``IdentityInference``).
+    /// It is also nobody if the thread level was inferred and must not decide (``IdentityInference``).
     @inlinable
     public var identity: Identity? {
         if let beyondThread { beyondThread.identity } else { snapshot.identity }
     }
 
-    /// The owner of the work: of the thread level's, in the life in which that began.
+    /// The owner of the work: the thread level's identity, in the life in which its binding began.
     package var owner: WorkOwner? {
         identity.map { level == .thread ? snapshot.owner(as: $0) : WorkOwner($0) }
     }
 
-    /// The level that decided, or `nil` where none is set.
+    /// The level that decided, or `nil` if none is set.
     public var level: Level? { resolution.level }
 
     var resolution: Resolution {
         beyondThread ?? Resolution(identity: snapshot.identity, level: .thread, wasOnMain: nil)
     }
 
-    /// The identity that work counts as, here and now.
+    /// Returns the identity that work counts as, here and now.
     ///
     /// - Parameter purpose: What is about to be done.
     /// - Returns: The identity, and the level that decided.
     /// - Complexity: O(1).
     @inlinable
     public static func current(for purpose: Purpose) -> EffectiveIdentity {
-        // The first step of every walk, here so that callers have it compiled in; it decides most.
+        // The first step of every resolution, inlined into callers; it usually decides.
         let snapshot = ThreadMirror.current()
         if case .identity = snapshot.held { return EffectiveIdentity(purpose, snapshot, beyondThread: nil) }
         return walk(for: purpose, from: snapshot)
@@ -92,15 +92,15 @@ public struct EffectiveIdentity: Sendable {
         return EffectiveIdentity(purpose, snapshot, beyondThread: resolution)
     }
 
-    /// The identity that file work counts as, for a record of what happened: strict mode, which looks for code that acts for an
-    /// identity, is not notified.
+    /// Returns the identity that file work counts as, for a log: this is not reported to strict mode, which looks for code that
+    /// acts for an identity.
     package static func forRecord() -> EffectiveIdentity {
         let snapshot = ThreadMirror.current()
         let resolution = Resolution.resolve(for: .files, from: LiveLevels(snapshot: snapshot))
         return EffectiveIdentity(.files, snapshot, beyondThread: resolution)
     }
 
-    /// The explanation: the value of each level, which one decided, and what changed since; worked out when it is asked for.
+    /// The explanation: the value of each level, which one decided, and what has changed since; computed on access.
     public var explanation: Explanation { Explanation(of: self) }
 }
 
@@ -110,7 +110,7 @@ extension EffectiveIdentity: Hashable {
         one.identity == other.identity && one.level == other.level && one.purpose == other.purpose
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
         hasher.combine(level)
@@ -119,26 +119,26 @@ extension EffectiveIdentity: Hashable {
 }
 
 extension IdentityRevocation {
-    /// Lets new work begin for whom this work counts as, unless that is nobody only because its owner was revoked.
+    /// Admits new work of the identity that this work counts as, unless it is nobody only because its owner was revoked.
     ///
-    /// For what would lay data down without an owner otherwise: a file that revoked work makes holds its owner's data,
-    /// though it would be nobody's.
+    /// Use it for code that would otherwise store data without an owner: a file that revoked work creates contains its owner's
+    /// data, though it would be nobody's.
     ///
-    /// - Parameter effective: Whom the work counts as, asked for here.
-    /// - Throws: ``IdentityError`` with the code `.revoked` where that identity is revoked, or this is work of somebody who
-    ///   is (``revokedOwner``).
+    /// - Parameter effective: The identity that the work counts as, read here.
+    /// - Throws: ``IdentityError`` with the code `.revoked` if that identity is revoked, or this is work of a revoked owner
+    ///   (``revokedOwner``).
     /// - Complexity: O(1).
     public static func admit(workOf effective: EffectiveIdentity) throws(IdentityError) {
         if let owner = refused(workOf: effective) { throw IdentityError(owner) }
     }
 
-    /// Returns who makes new work be refused for whom this work counts as; `nil` where it is admitted.
+    /// Returns the revoked owner for which new work of this identity is refused; `nil` if it is admitted.
     package static func refused(workOf effective: EffectiveIdentity) -> RevokedOwner? {
         refused(effective.identity) ?? (effective.identity?.isNobody ?? true ? revokedOwner : nil)
     }
 }
 
-/// The levels as they stand under a snapshot.
+/// The current values of the levels under a snapshot.
 private struct LiveLevels: LevelValues {
     let snapshot: IdentitySnapshot
 

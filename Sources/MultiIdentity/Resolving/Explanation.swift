@@ -1,8 +1,8 @@
-/// The reasons of an effective identity: the value of each level when it was resolved, and what has changed since.
+/// The explanation of an effective identity: the value of each level when it was resolved, and what has changed since.
 public struct Explanation: Hashable, Sendable {
-    /// The part of one level in the answer.
+    /// The role of one level in the answer.
     public struct Entry: Hashable, Sendable {
-        /// The way in which a level took part.
+        /// The role of a level.
         public enum Part: Hashable, Sendable {
             /// It was the first that was set.
             case decided
@@ -18,14 +18,14 @@ public struct Explanation: Hashable, Sendable {
 
         /// The level.
         public let level: EffectiveIdentity.Level
-        /// The way in which it took part.
+        /// The role of the level.
         public let part: Part
-        /// The identity that it had when the answer was found; `nil` if unset or not asked.
+        /// Its identity when the answer was found; `nil` if unset or not asked.
         public let held: Identity?
-        /// The identity that it has while this is explained; for the thread level, which is another one elsewhere, as `held`.
+        /// Its identity at the time of the explanation; for the thread level, which differs elsewhere, the same as `held`.
         public let holdsNow: Identity?
 
-        /// Indicates whether the level was asked and has another identity by now.
+        /// Indicates whether the level was asked and now has another identity.
         public var hasChanged: Bool {
             switch part {
             case .decided, .unset: held != holdsNow
@@ -34,15 +34,17 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether provenance is recorded, process-wide: where scopes were opened and work was handed over; off at first.
+    /// Indicates whether provenance is recorded, process-wide: where scopes were opened and work was handed over; `false` by
+    /// default.
     ///
     /// ```swift
     /// Explanation.recordsProvenance = true
     /// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
     /// ```
     ///
-    /// Off, it costs nothing. On, each scope allocates two small objects; work that is handed to a queue waits in the object
-    /// that has its way, and other hand-overs allocate one more. It covers scopes opened and work handed over from then on.
+    /// If it is off, it costs nothing. If it is on, each scope allocates two small objects; work for a queue waits in the
+    /// object that stores its journey, and other hand-overs allocate one more object. It covers scopes opened and work handed
+    /// over from then on.
     public static var recordsProvenance: Bool {
         get { BindingFeatures.inUse.contains(.provenance) }
         set { BindingFeatures.set(.provenance, to: newValue) }
@@ -52,15 +54,15 @@ public struct Explanation: Hashable, Sendable {
     public let purpose: EffectiveIdentity.Purpose
     /// The answer.
     public let identity: Identity?
-    /// One entry a level, in the order of the walk: thread, UI, process.
+    /// One entry per level, in the order of resolution: thread, UI, process.
     public let entries: [Entry]
     /// The place where the thread level was bound, if that was recorded (``recordsProvenance``).
     public let site: BindingSite?
-    /// The mark of the thread level where automatic mode inferred it and marks it (``IdentityInference``).
+    /// The mark of the thread level, if automatic mode inferred and marked it (``IdentityInference``).
     public let inference: IdentityInference?
-    /// The identity that the thread level shows, where it was inferred and so did not decide.
+    /// The identity that the thread level shows, if it was inferred and so did not decide.
     public let withheld: Identity?
-    /// The hops by which the work came here from there, if they were recorded: the first and the latest of them.
+    /// The recorded hops of the work from there to here: the first and the latest of them.
     public let hops: [IdentityHop]
     /// The number of hops.
     public let hopCount: Int
@@ -98,7 +100,7 @@ public struct Explanation: Hashable, Sendable {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// A line for the answer and a line for each level, for people.
+    /// A line for the answer and one line per level, for people.
     public var description: String {
         let work = purpose == .ui ? "UI work" : "file work"
         let answer =
@@ -112,7 +114,7 @@ extension Explanation: CustomStringConvertible {
         return ([head] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
 
-    /// A line a hop, below the thread level, which is what travels.
+    /// One line per hop, below the thread level, which is what crosses boundaries.
     private var way: [String] {
         var lines = hops.map { "         - handed over by \($0)" }
         if hopCount > hops.count, !hops.isEmpty { lines.insert("         - … \(hopCount - hops.count) more", at: 1) }

@@ -1,7 +1,7 @@
 extension Identity {
-    /// The thread level here: of the current task in asynchronous code, else of the current thread; `nil` where unset.
+    /// The thread level here: of the current task in asynchronous code, otherwise of the current thread; `nil` if unset.
     ///
-    /// This is one level only. What work counts as is ``EffectiveIdentity``.
+    /// This is only one level. For the identity that work counts as, use ``EffectiveIdentity``.
     ///
     /// - Complexity: O(1), however deeply scopes nest: some 30 instructions outside tasks, 60 inside.
     @inlinable
@@ -19,11 +19,11 @@ extension Identity {
         }
     }
 
-    /// The thread level here, for code that must not run without one.
+    /// Returns the thread level here, for code that must not run without an identity.
     ///
-    /// - Returns: The identity, which can be ``nobody``: that somebody decided.
-    /// - Throws: ``IdentityError`` with the code `.noIdentity` where the thread level is unset, and
-    ///   `.inferredIdentity` where it was inferred and is only shown (``IdentityInference``).
+    /// - Returns: The identity, which can be ``nobody``: that is an explicit choice.
+    /// - Throws: ``IdentityError`` with the code `.noIdentity` if the thread level is unset, and `.inferredIdentity` if it was
+    ///   inferred and must not decide (``IdentityInference``).
     public static func required(
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -48,7 +48,7 @@ extension Identity {
 }
 
 extension IdentityInference {
-    /// Lets code have the identity that it requires, or says why not.
+    /// Returns the identity that code requires, or throws the reason why not.
     fileprivate func require(
         _ identity: Identity,
         _ fileID: StaticString,
@@ -68,10 +68,10 @@ extension IdentityInference {
 }
 
 extension Identity {
-    /// The thread level here, to be shown: strict mode is not notified where it is unset.
+    /// The thread level here, for display: strict mode does not report it if it is unset.
     package static var shownHere: Identity? { ThreadMirror.current().identity }
 
-    /// The current identity, for a decision: none where it was inferred and is only shown, of which strict mode is notified.
+    /// Returns the current identity, for a decision: none if it was inferred and must not decide, which strict mode reports.
     package static func forDeciding(by asked: String) -> Identity? {
         let snapshot = ThreadMirror.current()
         guard let inference = snapshot.inference else { return current }

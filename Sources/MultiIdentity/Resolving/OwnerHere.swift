@@ -1,9 +1,10 @@
-/// The owner of the work at one place, as for files, and the binding that showed it.
+/// The owner of the work at one place, such as for files, and the binding that showed it.
 ///
-/// The same binding shows the same owner later, unless that was revoked since: a use of what it owns need not look it up again.
+/// The same binding shows the same owner later, unless the owner was revoked since: a later use of the owner's data need not
+/// look the owner up again.
 package struct OwnerHere: Sendable {
     package let owner: WorkOwner
-    /// The binding's frame, if it takes one: kept, as the identity is, so that its word is no other binding's.
+    /// The binding's frame, if it has one: retained like the identity, so that no other binding gets its word.
     private let frame: BindingFrame?
     private let bits: UInt
 
@@ -11,10 +12,10 @@ package struct OwnerHere: Sendable {
         (self.owner, self.frame, self.bits) = (owner, frame, bits)
     }
 
-    /// An owner that no binding shows.
+    /// Makes an owner that no binding shows.
     package init(of owner: WorkOwner) { self.init(owner, nil, ThreadMirror.nothingToReinstate) }
 
-    /// The owner of the work here: of the thread's identity, else the process's; `nil` where no level is set.
+    /// The owner of the work here: the thread's identity, otherwise the process's; `nil` if no level is set.
     package static var current: OwnerHere? {
         let here = ThreadMirror.current()
         if here.inference == nil, let identity = here.identity {
@@ -23,7 +24,7 @@ package struct OwnerHere: Sendable {
         return EffectiveIdentity.current(for: .files).owner.map(OwnerHere.init(of:))
     }
 
-    /// True if the binding here is the one that showed the owner; where it is false, compare owners.
+    /// True if the binding here is the one that showed the owner; if it is false, compare owners.
     @inline(__always)
     package var isSeen: Bool { ThreadMirror.currentBits == bits }
 }

@@ -1,6 +1,6 @@
 /// The values that the resolver reads: the three levels, and whether this is main.
 ///
-/// Each is read at most once, and only if it counts.
+/// Each is read at most once, and only if needed.
 package protocol LevelValues {
     var thread: Identity? { get }
     var ui: Identity? { get }
@@ -8,18 +8,18 @@ package protocol LevelValues {
     var isOnMain: Bool { get }
 }
 
-/// The outcome of one walk over the levels.
+/// The result of one resolution.
 @usableFromInline
 package struct Resolution: Hashable, Sendable {
     @usableFromInline
     package let identity: Identity?
     package let level: EffectiveIdentity.Level?
-    /// Indicates whether the walk was on main; `nil` where it never came to ask.
+    /// Indicates whether the resolution was on main; `nil` if it did not need to know.
     package let wasOnMain: Bool?
 
-    /// The effective identity: the first that is set of thread; UI, for UI work on main; process; else none.
+    /// Returns the effective identity: the first set level of thread; UI, for UI work on main; process; otherwise none.
     ///
-    /// One pure function serves both purposes. Nobody is set, and so ends the walk.
+    /// One pure function serves both purposes. Nobody counts as set, and so ends the search.
     package static func resolve(for purpose: EffectiveIdentity.Purpose, from values: some LevelValues) -> Resolution {
         if let thread = values.thread { return Resolution(identity: thread, level: .thread, wasOnMain: nil) }
         var wasOnMain: Bool?

@@ -1,19 +1,19 @@
-/// The other names of accounts that one keeper of accounts has in force; they end with it.
+/// The aliases of accounts that one account registry has in force; they end with it.
 ///
-/// An identity under one is refused as one that was signed out is, and the error names the account: work that was captured
-/// under it runs under nobody, and what has begun goes on. Nothing that was stored under it is the account's.
+/// An identity under an alias is refused like a signed-out one, and the error names the account: work captured under it runs
+/// under nobody, and work that has begun continues. Nothing that was stored under it belongs to the account.
 package final class AccountNames: Sendable {
     private struct State {
         var names: [Identity: Set<Identity>] = [:]
         var accounts: [Identity: Identity] = [:]
 
-        /// Has a name be another one of an account, or of none, and returns what that changes.
+        /// Makes a name an alias of an account, or of none, and returns the changes.
         mutating func set(_ name: Identity, _ account: Identity?) -> [RevokedNames.Change] {
             let before = accounts[name]
             if before == account { return [] }
             accounts[name] = account
             var changes: [RevokedNames.Change] = []
-            // The new one first: between the two it is one of both.
+            // The new one first: in between, the name is an alias of both.
             if let account {
                 names[account, default: []].insert(name)
                 changes.append(.added(name, to: account))
@@ -27,7 +27,7 @@ package final class AccountNames: Sendable {
         }
     }
 
-    /// Changed inside the lock that gives revocations their order, and read without it.
+    /// Changed inside the lock that orders revocations, and read without that lock.
     private let state = Locked(State())
 
     package init() {}
@@ -37,15 +37,15 @@ package final class AccountNames: Sendable {
         change { state in names.flatMap { state.set($0, nil) } }
     }
 
-    /// Has these be the other names of an account; those that it had before are free, and one of another account moves.
+    /// Sets the aliases of an account; its former aliases become free, and an alias of another account moves.
     ///
     /// - Parameters:
-    ///   - forms: The caseless forms of the names; an empty one, and the account's own, are none.
+    ///   - forms: The caseless forms of the aliases; an empty one, and the account's own name, are ignored.
     ///   - account: The account.
-    ///   - announcing: Whether those who watch revocations hear of it, and handlers are called.
+    ///   - announcing: Whether revocation watchers are notified and handlers called.
     package func set(_ forms: some Sequence<String>, of account: Identity, announcing: Bool = true) {
         let now = Set(forms.lazy.filter { !$0.isEmpty }.map { Identity(caselessName: $0) }).subtracting([account])
-        // What was captured under a name has to be found out where it runs.
+        // Work captured under a name has to be checked when it runs.
         if !now.isEmpty { IdentityRevocation.isOn = true }
         change(announcing: announcing) { state in
             let before = state.names[account] ?? []
@@ -54,31 +54,31 @@ package final class AccountNames: Sendable {
         }
     }
 
-    /// Has a name be one more of an account, whoever's it was.
+    /// Makes a name an alias of an account, even if it is an alias of another.
     package func add(_ name: Identity, to account: Identity) {
         IdentityRevocation.isOn = true
         change { $0.set(name, account) }
     }
 
-    /// Has a name be an account's own from now on, whoever's it was.
+    /// Makes a name an account's own from now on, even if it is an alias of another.
     package func free(_ name: Identity) { change { $0.set(name, nil) } }
 
-    /// The account that a name is another one of, by this keeper.
+    /// Returns the account that a name is an alias of, according to this registry.
     ///
     /// - Complexity: O(1): one load for an account's own name.
     package func account(named name: Identity) -> Identity? {
         IdentityRevocation.isRevoked(name) ? state.withLock { $0.accounts[name] } : nil
     }
 
-    /// The account of a name under its own one, or what is no other name as it is: as verified as before, and with those who act
-    /// for it under their own names.
+    /// Returns the account of an alias, or any other name unchanged: with the same verification, and with its actors under
+    /// their accounts.
     package func resolved(_ name: Identity) -> Identity {
         let actor = name.actor?.named { self.account(named: $0) ?? $0 }
         let account = account(named: name)
         return account == nil && actor == name.actor ? name : name.named(as: account ?? name, actor: actor)
     }
 
-    /// The other names of an account, by this keeper.
+    /// Returns the aliases of an account, according to this registry.
     package func names(of account: Identity) -> Set<Identity> { state.withLock { $0.names[account] ?? [] } }
 
     private func change(announcing: Bool = true, _ body: (inout State) -> [RevokedNames.Change]) {
@@ -88,13 +88,13 @@ package final class AccountNames: Sendable {
 }
 
 extension IdentityRevocation {
-    /// The account that a name is another one of: no work is admitted under it, whenever an identity was made of it.
+    /// Returns the account that a name is an alias of: no work is admitted under an alias, whenever its identity was created.
     ///
-    /// - Complexity: O(1): one load where the name is none.
+    /// - Complexity: O(1): one load if the name is no alias.
     package static func account(named name: Identity) -> Identity? {
         isRevoked(name) ? RevokedNames.shared.account(of: name) : nil
     }
 
-    /// The other names of an account, by all who keep some.
+    /// Returns the aliases of an account, according to all registries.
     package static func otherNames(of account: Identity) -> Set<Identity> { RevokedNames.shared.names(of: account) }
 }

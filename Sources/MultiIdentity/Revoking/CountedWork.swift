@@ -1,6 +1,6 @@
 /// A piece of work that counts as its owner's until it ends, whichever task or thread it runs on.
 ///
-/// For the few steps that no scope may be there to count, such as the commit of a transaction.
+/// For the few steps that may have no scope to count, such as the commit of a transaction.
 package struct CountedWork: ~Copyable, Sendable {
     private let owner: WorkOwner
 
@@ -16,13 +16,13 @@ package struct CountedWork: ~Copyable, Sendable {
 }
 
 extension WorkOwner {
-    /// Begins work that is counted as this owner's.
+    /// Begins work that is counted for this owner.
     ///
-    /// It is counted before it is admitted, in the word that a revocation changes: the revocation either comes first and the work is
-    /// refused, or it comes later and a drain waits for the work.
+    /// It is counted before it is admitted, in the word that a revocation changes: either the revocation comes first and the
+    /// work is refused, or it comes later and a drain waits for the work.
     ///
     /// - Returns: The work, which ends when it is released.
-    /// - Throws: ``IdentityError`` with `.revoked` where the owner's life is over.
+    /// - Throws: ``IdentityError`` with `.revoked` if the owner's life is over.
     package func beginCounted() throws(IdentityError) -> CountedWork {
         let work = CountedWork(of: self)
         try admit()

@@ -1,12 +1,12 @@
 extension IdentityRevocation {
-    /// Counts the work of an identity that there is now, as far as it began or was captured while ``isOn``.
+    /// Counts the current work of an identity, if it began or was captured while ``isOn``.
     ///
-    /// Scopes, and what the boundaries of this package handed over. A plain `Task {}` is not counted: the language tells
-    /// nobody when it begins.
+    /// It counts scopes, and work that the boundaries of this package handed over. A plain `Task {}` is not counted: the
+    /// language does not report when it begins.
     ///
     /// - Parameter identity: The identity.
     /// - Returns: The counts; they change while they are read.
-    /// - Complexity: O(*n*) in the number of threads; also in the work that runs where that is recorded.
+    /// - Complexity: O(*n*) in the number of threads and, if running work is recorded, in the amount of that work.
     public static func workInFlight(of identity: Identity) -> WorkInFlight {
         let record = identity.spelling.record
         let running = record.tally.running + record.threadsInFlight
@@ -14,15 +14,15 @@ extension IdentityRevocation {
         return WorkInFlight(identity: identity, captured: record.captures, running: running, work: work)
     }
 
-    /// Waits until no work of an identity runs, revoked or not, but not longer than a time.
+    /// Waits until no work of an identity runs, revoked or not, or until a timeout.
     ///
-    /// The scopes that the caller itself is in do not count, since they wait for this. It does not suspend work, and new
-    /// work can begin meanwhile where the identity is not revoked. Where the task is cancelled it returns at once.
+    /// The caller's own scopes do not count, since they wait for this. New work can begin in the meantime if the identity is
+    /// not revoked. If the task is cancelled, the call returns at once.
     ///
     /// - Parameters:
     ///   - identity: The identity.
     ///   - limit: The longest time to wait.
-    /// - Returns: What is still there: ``WorkInFlight/isDrained``, or what runs on.
+    /// - Returns: The remaining work: ``WorkInFlight/isDrained``, or what runs on.
     public static func drain(_ identity: Identity, timeout limit: Duration) async -> WorkInFlight {
         let waiting = WaitingScopes(of: identity)
         defer { waiting.end() }
@@ -30,13 +30,13 @@ extension IdentityRevocation {
         let wait = IdleWait(for: identity.spelling.record, until: end)
         while await wait.isOver() {
             let left = workInFlight(of: identity)
-            // Else new work has begun since, or was counted and is about to be refused.
+            // Otherwise new work has begun since, or was counted and is about to be refused.
             if left.isDrained || ContinuousClock.now >= end { return left }
         }
         return workInFlight(of: identity)
     }
 
-    /// Runs `operation`, a wipe, without the caller's own scopes in the count of what runs, since the caller waits for it.
+    /// Runs `operation`, a wipe, without counting the caller's own scopes as running, since the caller waits for it.
     package static func whileCallerWaits<Value>(
         for identity: Identity,
         _ operation: nonisolated(nonsending) () async -> Value
@@ -46,7 +46,7 @@ extension IdentityRevocation {
         return await operation()
     }
 
-    /// Has nobody readmit an identity until ``letGo(_:)``.
+    /// Prevents the readmission of an identity until ``letGo(_:)``.
     package static func hold(_ identity: Identity) { RevokedNames.shared.hold(identity) }
 
     package static func letGo(_ identity: Identity) { RevokedNames.shared.letGo(identity) }
@@ -59,14 +59,14 @@ extension OngoingWork {
         return Array(sequence(first: innermost) { $0.outer })
     }
 
-    /// Ends it: the thread exits in it, and no scope of it ever ends.
+    /// Ends it: the thread exits in it, and its scopes never end.
     static func endHere() { for work in here { work.end() } }
 }
 
-/// The scopes of the caller that are left out of the count, since it waits for the end of its own identity's work.
+/// The scopes of the caller that are not counted, since it waits for the end of its own identity's work.
 ///
-/// In the tally itself: counted beside it, a reader could see a caller that waits before its scope is counted, and miss
-/// other work for that.
+/// They are in the tally itself: with a separate count, a reader could see a waiting caller before its scope is counted, and so
+/// miss other work.
 private struct WaitingScopes {
     private let scopes: [OngoingWork]
 
@@ -82,12 +82,12 @@ private struct WaitingScopes {
 
 /// A wait until nothing of a name runs.
 ///
-/// Counted work wakes it with its end (``WorkTally/isWaitedFor``). Work that was handed over to run once would pay for that with
-/// each end, and wakes nobody: where nothing else is left, this looks again after longer and longer times.
+/// Counted work wakes it at its end (``WorkTally/isWaitedFor``). Handed-over work that runs once would pay for that at each
+/// end, and so wakes nothing: if only such work is left, this polls at growing intervals.
 struct IdleWait {
-    /// Those who wait, by the address of the record of the name.
+    /// The waiting tasks, by the address of the record of the name.
     ///
-    /// The name is marked as waited for only while it has some: the mark changes inside this lock alone.
+    /// The name is marked as waited for only while there are some: the mark changes only inside this lock.
     private static let sleepers = Locked<[UInt: Set<Task<Void, Never>>]>([:])
 
     private let record: IdentityRecord
@@ -98,7 +98,7 @@ struct IdleWait {
         self.end = end
     }
 
-    /// Returns `true` once nothing runs, and `false` where the time is up before that, or the task is cancelled.
+    /// Returns `true` once nothing runs, and `false` if the timeout expires first, or the task is cancelled.
     func isOver() async -> Bool {
         var pause = Duration.milliseconds(1)
         while true {
@@ -115,10 +115,10 @@ struct IdleWait {
         }
     }
 
-    /// Waits until no work is counted any more, or the time is up.
+    /// Waits until no work is counted any more, or the timeout expires.
     private func sleepUntilWoken() async {
         let sleeper = Task.detached { [end] () -> Void in try? await Task.sleep(until: end, clock: .continuous) }
-        // In one word with the count: what ends from now on sees that it is waited for, or this sees that it has ended.
+        // In one word with the count: either work that ends from now on sees the wait, or this sees that the work has ended.
         let runsNone = Self.sleepers.withLock { sleepers in
             sleepers[record.address, default: []].insert(sleeper)
             return record.change { $0.waitedFor(true) }.running == 0
@@ -141,7 +141,7 @@ struct IdleWait {
 
     static func waiterCount(for record: IdentityRecord) -> Int { sleepers.withLock { $0[record.address]?.count ?? 0 } }
 
-    /// Wakes all who wait for a name to look again: the last counted work of it has ended.
+    /// Wakes all tasks that wait for a name: the last counted work of it has ended.
     @inline(never)
     static func wake(_ record: IdentityRecord) {
         let woken = sleepers.withLock { sleepers in
@@ -152,26 +152,25 @@ struct IdleWait {
     }
 }
 
-/// The amount of work of an identity at one moment.
+/// The amount of work of an identity at one instant.
 public struct WorkInFlight: Sendable {
     /// The identity of the work.
     public let identity: Identity
-    /// The number of captures of it that can be restored: work that waits, and handlers, timers and items that may run again.
+    /// The number of its captures that can be restored: pending work, and handlers, timers and items that may run again.
     ///
     /// Work that runs once counts here too until it begins. After a revocation all of it runs under nobody.
     public let captured: Int
-    /// The number of its open scopes, and of running pieces of work that were handed over, besides those that a caller waits
-    /// for.
+    /// The number of its open scopes and running pieces of handed-over work, except those that the caller waits for.
     public let running: Int
-    /// The running work, the longest first, where it is recorded (``RunningWork/isRecorded``); else empty.
+    /// The running work, the longest-running first, if it is recorded (``RunningWork/isRecorded``); otherwise empty.
     public let work: [RunningWork]
 
-    /// Indicates whether none runs.
+    /// Indicates whether no work runs.
     public var isDrained: Bool { running == 0 }
 }
 
 extension WorkInFlight: CustomStringConvertible {
-    /// `ada@contoso.com: 2 running, 7 captured`, and a line for each piece of work that is recorded.
+    /// `ada@contoso.com: 2 running, 7 captured`, and one line for each recorded piece of work.
     public var description: String {
         (["\(identity): \(running) running, \(captured) captured"] + work.map(\.description)).joined(separator: "\n")
     }

@@ -1,4 +1,4 @@
-/// The identities that may no longer work: those that were signed out, and those of which a wipe has begun.
+/// The identities that may no longer work: those that are signed out, and those that are being wiped or were wiped.
 ///
 /// ```swift
 /// IdentityRevocation.isOn = true  // when the program starts
@@ -7,20 +7,18 @@
 /// let left = await IdentityRevocation.drain(ada, timeout: .seconds(5))
 /// ```
 ///
-/// From then on work that was captured under that identity and has not begun runs under nobody, so that no group and no
-/// continuation hangs, and can tell (``revokedOwner``). What has begun keeps its identity to its end. New work asks for
-/// admission, which throws (``admit(_:)``); a scope that somebody opens explicitly binds what it says.
+/// From then on, work that was captured under that identity and has not begun runs under nobody, so that no group and no
+/// continuation hangs; it can read its former owner (``revokedOwner``). Work that has begun keeps its identity to its end. New
+/// work requests admission, which throws (``admit(_:)``); an explicit scope still binds its identity.
 ///
-/// A name that is another one of an account (``RevokedOwner/account``) is treated in the same way, as long as it is: it
-/// counts as signed out.
+/// An alias of an account (``RevokedOwner/account``) is treated in the same way, as long as it is one: it counts as signed out.
 public enum IdentityRevocation: Sendable {
-    /// Lets an identity work again; what was captured before its revocation stays revoked.
+    /// Readmits an identity; work captured before its revocation stays revoked.
     ///
     /// - Parameters:
-    ///   - identity: Who may work again.
-    ///   - reason: What the caller knows to be over: a wipe is not lifted by who means a sign-out.
-    /// - Returns: Whether it was revoked for this reason, or a weaker one, and is no longer; `false` while a wipe of it
-    ///   is under way.
+    ///   - identity: The identity that may work again.
+    ///   - reason: The reason that has ended: `.signedOut` does not lift a wipe.
+    /// - Returns: Whether it was revoked for this reason or a weaker one, and was readmitted; `false` while it is being wiped.
     /// - Complexity: O(1).
     @discardableResult
     public static func readmit(_ identity: Identity, after reason: Reason = .signedOut) -> Bool {
@@ -32,21 +30,21 @@ public enum IdentityRevocation: Sendable {
     /// - Complexity: O(1): one load.
     public static func isRevoked(_ identity: Identity) -> Bool { identity.spelling.record.tally.isRevoked }
 
-    /// All identities that are revoked now, each with the reason; other names of accounts are not among them.
+    /// All identities that are revoked now, with the reason; aliases are not included.
     ///
-    /// - Complexity: O(*n*) in their number: the only names that are kept.
+    /// - Complexity: O(*n*) in their number; no other names are stored.
     public static var all: [Identity: Reason] { RevokedNames.shared.all }
 
-    /// Lets new work of an identity begin, or says why it may not; `nil` and nobody are always admitted.
+    /// Admits new work of an identity, or throws the reason why not; `nil` and nobody are always admitted.
     ///
-    /// - Parameter identity: The identity of work that is about to begin.
-    /// - Throws: ``IdentityError`` with the code `.revoked` where the identity, or one that acts for it, is revoked.
+    /// - Parameter identity: The identity of the new work.
+    /// - Throws: ``IdentityError`` with the code `.revoked` if the identity, or one of its actors, is revoked.
     /// - Complexity: O(1): one load for each of them.
     public static func admit(_ identity: Identity?) throws(IdentityError) {
         if let owner = refused(identity) { throw IdentityError(owner) }
     }
 
-    /// Returns who makes new work of an identity be refused; `nil` where it is admitted.
+    /// Returns the revoked owner for which new work of an identity is refused; `nil` if it is admitted.
     package static func refused(_ identity: Identity?) -> RevokedOwner? {
         guard let identity else { return nil }
         if let owner = refusedAlone(identity) { return owner }
@@ -62,31 +60,30 @@ public enum IdentityRevocation: Sendable {
 }
 
 extension IdentityRevocation {
-    /// Indicates whether revocation is looked for, and work in flight counted for each name; off at first, on after the first
-    /// ``revoke(_:for:)``.
+    /// Indicates whether revocation is in effect, and work in flight is counted for each name; `false` by default, and `true`
+    /// after the first ``revoke(_:for:)``.
     ///
-    /// Off it costs nothing. On, scopes and captures of named identities take a frame, and each restore of one three
-    /// atomic operations. It is best turned on when the program starts: of a scope that was opened before, a plain `Task {}`
-    /// keeps its creator's identity all the same, and its work is not counted. What was bound or captured before, or while
-    /// this was off, counts as older than any revocation.
+    /// If it is off, it costs nothing. If it is on, scopes and captures of named identities take a frame, and each of their
+    /// restores three atomic operations. Turn it on when the program starts: in a scope that was opened before, a plain `Task
+    /// {}` keeps its creator's identity after a revocation, and its work is not counted. Bindings and captures made while this
+    /// was off count as older than any revocation.
     public static var isOn: Bool {
         get { BindingFeatures.inUse.contains(.revocation) }
         set {
-            // What waits in boxes from then on may be counted, ever after.
+            // From then on, work that waits in boxes may be counted, for good.
             if newValue { BindingFeatures.insert(.countedBoxes) }
             BindingFeatures.set(.revocation, to: newValue)
         }
     }
 
-    /// Revokes an identity, whether or not any work of it is known, and calls those who wait for that.
+    /// Revokes an identity, whether or not any work of it is known, and calls the registered handlers.
     ///
-    /// An identity that is revoked already stays so, for the stronger of both reasons: wiped. Nobody cannot be revoked, and
-    /// stays as it is.
+    /// An identity that is already revoked stays so, for the stronger of the two reasons: wiped. Revoking nobody has no effect.
     ///
     /// - Parameters:
-    ///   - identity: Who may no longer work.
-    ///   - reason: Why.
-    /// - Returns: How many handlers were called (`onRevocation`); each has returned.
+    ///   - identity: The identity that may no longer work.
+    ///   - reason: The reason.
+    /// - Returns: The number of handlers that were called (`onRevocation`); each has returned.
     /// - Complexity: O(1), and the handlers.
     @discardableResult
     public static func revoke(_ identity: Identity, for reason: Reason) -> Int {
@@ -96,14 +93,14 @@ extension IdentityRevocation {
         return RevocationRegistration.call(for: identity)
     }
 
-    /// The owner of this work, where it runs under nobody since its owner was revoked; else `nil`.
+    /// The owner of this work, if it runs under nobody since its owner was revoked; otherwise `nil`.
     ///
-    /// It tells so too in work that such work hands over, and in a scope of nobody inside it.
+    /// It is also set in work that such work hands over, and in a scope of nobody inside it.
     ///
     /// - Complexity: O(1).
     public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
 
-    /// A closure for any boundary that runs `work`, or `handler` in its place where the work's identity was revoked before it
+    /// Returns a closure for any boundary that runs `work`, or `handler` instead if the work's identity was revoked before it
     /// began.
     ///
     /// ```swift
@@ -116,12 +113,12 @@ extension IdentityRevocation {
     /// )
     /// ```
     ///
-    /// It is decided where the work would have begun, in its turn: groups, dependencies and waiting code get on either
-    /// way. Work that its caller waits for, as in `sync`, belongs to the caller's and is not dropped.
+    /// The check happens when the work would begin: groups, dependencies and waiting code proceed either way. Work that its
+    /// caller waits for, as in `sync`, is part of the caller's work and is not dropped.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - handler: What is called in its place, under nobody.
+    ///   - handler: The closure that is called instead, under nobody.
     /// - Returns: A closure of the same shape.
     /// - Complexity: O(1); one allocation.
     public static func dropping(
@@ -142,6 +139,6 @@ extension RevokedOwner {
         self.init(identity: identity, reason: reason, account: IdentityRevocation.account(named: identity))
     }
 
-    /// For an identity that is refused.
+    /// Makes the owner for a refused identity.
     package init(of identity: Identity) { self.init(of: identity, for: identity.spelling.record.tally.reason) }
 }

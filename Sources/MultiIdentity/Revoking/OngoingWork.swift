@@ -1,23 +1,23 @@
 import CMultiIdentity
 import Synchronization
 
-/// A scope that is open, or work that was handed over and runs: it began as its identity, and stays that to its end.
+/// An open scope, or running work that was handed over: it began as its identity, and keeps it to its end.
 ///
-/// A plain `Task {}` inherits the binding of its creator, and with it this: Swift tells nobody when such a task begins. So
-/// only the task, or the thread, on which the work began counts as what has begun.
+/// A plain `Task {}` inherits its creator's binding, and this with it: Swift does not report when such a task begins. So only
+/// the task or thread on which the work began counts as begun.
 final class OngoingWork: Sendable {
     let record: IdentityRecord
     let generation: UInt32
-    /// Work of the same task or thread around this one, which owns it while this runs; what was captured in here does not.
+    /// Work of the same task or thread around this one, which retains it while this runs; captures made in here do not.
     unowned let outer: OngoingWork?
     private let task = mi_task_current()
-    /// An address, to be compared: of the thread that does this work, and so lives until that has ended.
+    /// An address, only for comparison: of the thread that does this work, and so lives until the work has ended.
     private let thread = UInt(bitPattern: mi_thread_current())
     private let hasEnded = Atomic(false)
     /// The number of waits for other work that its code is in.
     private let waits = Atomic<Int>(0)
 
-    /// Takes over that the work was counted.
+    /// Makes this for work that is already counted.
     init(counted record: IdentityRecord, _ generation: UInt32, inside outer: OngoingWork?) {
         self.record = record
         self.generation = generation
@@ -29,19 +29,19 @@ final class OngoingWork: Sendable {
         if !hasEnded.exchange(true, ordering: .relaxed) { record.workEnds() }
     }
 
-    /// Is not counted until ``goesOn()``, as its code waits for other work to end.
+    /// Stops counting it until ``goesOn()``, since its code waits for other work to end.
     func waitsForOthers() {
         if waits.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { record.workEnds() }
     }
 
-    /// Is counted again where this was the last wait; beforehand too, so that nobody ever sees too little.
+    /// Counts it again if this was the last wait; the count increases first, so that it is never too low.
     func goesOn() {
         _ = record.workBegins()
         if waits.subtract(1, ordering: .acquiringAndReleasing).newValue > 0 { record.workEnds() }
     }
 
-    /// True if this work's identity was revoked since, unless the code that asks is this work itself, or was handed over from
-    /// it and began before.
+    /// True if this work's identity was revoked since, unless the calling code is this work itself, or was handed over from it
+    /// and began before.
     var isRevokedHere: Bool { record.tally.keepsOut(generation) && !isHere && !handedOverIsHere }
 
     /// True if it runs here: in its own task, or on its own thread outside tasks.

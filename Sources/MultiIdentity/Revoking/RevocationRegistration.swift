@@ -1,10 +1,10 @@
 import CMultiIdentity
 
-/// A handler that waits for an identity to be revoked, until this is cancelled or released.
+/// A handler that waits for an identity to be revoked, until the registration is cancelled or released.
 public final class RevocationRegistration: Sendable {
     private typealias Ticket = UInt64
 
-    /// A thread that calls the handlers of an identity; by its address, which is compared only.
+    /// A thread that calls the handlers of an identity; its address is only compared.
     private struct Caller: Hashable {
         let identity: Identity
         let thread = UInt(bitPattern: mi_thread_current())
@@ -12,7 +12,7 @@ public final class RevocationRegistration: Sendable {
 
     private struct Handler {
         let call: @Sendable () -> Void
-        /// The revocation in a handler of which it was registered: only a later one calls it.
+        /// The revocation in whose handler it was registered: only a later revocation calls it.
         let registeredIn: WorkTally.Revocation?
     }
 
@@ -28,7 +28,7 @@ public final class RevocationRegistration: Sendable {
     private let identity: Identity
     private let ticket: Ticket
 
-    /// Registers a handler; of nobody, who is never revoked, there is none.
+    /// Registers a handler; for nobody, which is never revoked, it stores none.
     init(_ identity: Identity, _ handler: (@Sendable () -> Void)?) {
         self.identity = identity
         ticket = Self.state.withLock { state in
@@ -45,9 +45,9 @@ public final class RevocationRegistration: Sendable {
 
     deinit { cancel() }
 
-    /// Takes the handler back and releases it; one that is being called goes on.
+    /// Removes and releases the handler; a call in progress continues.
     public func cancel() {
-        // Let go of outside the lock: what it captured may take other locks when it goes.
+        // Released outside the lock: its captures may take other locks when they are freed.
         let removed = Self.state.withLock { state in
             let removed = state.handlers[identity]?.removeValue(forKey: ticket)
             if state.handlers[identity]?.isEmpty == true { state.handlers[identity] = nil }
@@ -56,7 +56,7 @@ public final class RevocationRegistration: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Calls each handler of an identity once that the last revocation concerns, in the order in which they came, and returns
+    /// Calls each handler of an identity that the last revocation concerns, once, in the order of registration, and returns
     /// their number.
     static func call(for identity: Identity) -> Int {
         let caller = Caller(identity: identity)
@@ -80,19 +80,19 @@ public final class RevocationRegistration: Sendable {
 }
 
 extension IdentityRevocation {
-    /// Captured when registered: has `handler` called once, when an identity is revoked; at once where it is already.
+    /// Captured when registered: calls `handler` once, when an identity is revoked; at once if it already is.
     ///
-    /// For work in flight that can be cut short: it cancels a request, closes a connection. It runs on the thread that
-    /// revokes, which waits for it; where the identity registered it itself, under nobody by then (``revokedOwner``). A
-    /// handler can revoke, readmit and register others. One that is registered in a handler of the same identity is called by a
-    /// later revocation: after a readmission, or for a stronger reason.
+    /// Use it to cut short work in flight: to cancel a request, or to close a connection. It runs on the revoking thread, which
+    /// waits for it; if the identity itself registered it, it runs under nobody (``revokedOwner``). A handler can revoke,
+    /// readmit and register others. A handler that is registered in a handler of the same identity is called by a later
+    /// revocation: after a readmission, or for a stronger reason.
     ///
     /// - Parameters:
     ///   - identity: The identity to watch; for nobody, the handler is never called.
-    ///   - handler: What to do then; it must not wait for work of that identity.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: What keeps the handler: release it, and the handler is never called.
+    ///   - handler: The handler; it must not wait for work of that identity.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The registration; if it is released, the handler is never called.
     public static func onRevocation(
         of identity: Identity,
         perform handler: @escaping @Sendable () -> Void,
@@ -104,15 +104,15 @@ extension IdentityRevocation {
         return RevocationRegistration(identity, captured.wrap(handler))
     }
 
-    /// Captured when registered: as the function above, for a handler that wants to know who was revoked and why, or fails
-    /// what it cuts short with that.
+    /// Captured when registered: calls `handler` like the function above, with the revoked owner and the error for the work
+    /// that it cuts short.
     ///
     /// - Parameters:
     ///   - identity: The identity to watch; for nobody, the handler is never called.
-    ///   - handler: What to do then, with what new work of that identity is refused with.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: What keeps the handler: release it, and the handler is never called.
+    ///   - handler: The handler; it gets the error with which new work of that identity is refused.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The registration; if it is released, the handler is never called.
     public static func onRevocation(
         of identity: Identity,
         perform handler: @escaping @Sendable (IdentityError) -> Void,
@@ -123,16 +123,16 @@ extension IdentityRevocation {
         return onRevocation(of: identity, perform: refused, fileID: fileID, line: line)
     }
 
-    /// Runs asynchronous `operation` as the identity bound here, in a task that is cancelled when that is revoked.
+    /// Runs asynchronous `operation` as the identity bound here, in a task that is cancelled when that identity is revoked.
     ///
-    /// - Parameter operation: The work; it finds out as any task does that it is cancelled.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, as `CancellationError` if it says so in that way.
+    /// - Parameter operation: The work; it detects its cancellation like any task.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws, such as `CancellationError`.
     public static func cancelling<Value: Sendable>(
         _ operation: sending @escaping @isolated(any) () async throws -> Value
     ) async throws -> Value {
         let snapshot = IdentitySnapshot.capture()
-        // It begins once a revocation cancels it: else one that comes between would be missed.
+        // It begins once a revocation can cancel it: otherwise one that comes in between would be missed.
         let (isRegistered, registered) = AsyncStream<Never>.makeStream()
         let task = Task {
             for await _ in isRegistered {}

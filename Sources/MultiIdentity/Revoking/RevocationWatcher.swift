@@ -1,39 +1,39 @@
-/// An event in the revocation of a name, for the keeper of accounts.
+/// An event in the revocation of a name, for the account registry.
 package enum RevocationEvent: Sendable {
-    /// It was revoked, or for a stronger reason.
+    /// It was revoked, or is now revoked for a stronger reason.
     case revoked(Identity, IdentityRevocation.Reason)
-    /// It is gone until it is readmitted: it was signed out, or its wipe is complete.
+    /// It has departed until it is readmitted: it was signed out, or its wipe is complete.
     case departed(Identity)
     /// It may work again.
     case readmitted(Identity)
 }
 
-/// A watcher that hears of every revoked name, in the order in which it happens.
+/// A watcher that is notified of every revoked name, in order.
 package protocol RevocationWatcher: AnyObject, Sendable {
-    /// Takes note of an event, and calls nobody: it runs inside the lock that gives revocations their order.
+    /// Records an event, and calls no other code: it runs inside the lock that orders revocations.
     func note(_ event: RevocationEvent)
 
-    /// Tells others of what was noted; that lock is free.
+    /// Notifies others of the recorded events, outside that lock.
     func notify()
 }
 
 extension IdentityRevocation {
-    /// Has a watcher hear of every revoked name from now on, and first of those that are revoked already.
+    /// Registers a watcher for every revoked name from now on, and first for those that are already revoked.
     ///
     /// - Complexity: O(*n*) in the number of revoked names.
     package static func watch(_ watcher: any RevocationWatcher) { RevokedNames.shared.add(watcher) }
 
     package static func unwatch(_ watcher: any RevocationWatcher) { RevokedNames.shared.remove(watcher) }
 
-    /// Says that nothing is left of an identity that is revoked for a wipe.
+    /// Records that nothing is left of an identity that is revoked for a wipe.
     package static func wipeIsComplete(of identity: Identity) { RevokedNames.shared.wipeIsComplete(of: identity) }
 
-    /// Returns whether an identity is revoked by itself: another name of an account is refused, and is not.
+    /// Returns whether an identity itself is revoked: an alias of an account is refused, but not revoked.
     package static func isRevokedItself(_ identity: Identity) -> Bool {
         isRevoked(identity) && RevokedNames.shared.has(identity)
     }
 
-    /// Returns whether an identity is gone: signed out, or wiped to the end, and not readmitted since.
+    /// Returns whether an identity has departed: signed out or completely wiped, and not readmitted since.
     package static func hasDeparted(_ identity: Identity) -> Bool {
         isRevoked(identity) && RevokedNames.shared.hasDeparted(identity)
     }

@@ -1,32 +1,31 @@
 import Synchronization
 
-/// The names that may not work now, for as long as that lasts: those that were revoked, and those that are other ones of accounts,
-/// which count as revoked, and of which.
+/// The names that may not work now: the revoked ones with their reasons, and the aliases of accounts, which count as revoked.
 ///
-/// Nothing else is kept of anybody. It holds the identities, and so their records, by which everybody who has one learns that it is
+/// Nothing else is stored. It retains the identities, and so their records, by which everyone who has one learns that it is
 /// revoked.
 final class RevokedNames: Sendable {
     static let shared = RevokedNames()
 
     private struct State {
         var reasons: [Identity: IdentityRevocation.Reason] = [:]
-        /// Those that nobody may readmit for now, as a wipe is under way; how many hold them.
+        /// Names that may not be readmitted for now, since a wipe is under way; the number of holders.
         var holders: [Identity: Int] = [:]
-        /// Those that were signed out or wiped to the end: others that are revoked are being wiped still.
+        /// Names that were signed out or completely wiped: other revoked ones are still being wiped.
         var departed: Set<Identity> = []
         var watchers: [ObjectIdentifier: any RevocationWatcher] = [:]
     }
 
-    /// A name that is another one of an account from now on, or no longer.
+    /// A name that becomes an alias of an account, or is no longer one.
     enum Change {
         case added(Identity, to: Identity)
         case removed(Identity, from: Identity)
     }
 
     private struct Others {
-        /// The accounts that a name is said to be another one of, each as often as it is said; the first one counts.
+        /// The accounts that registries name for an alias, each as often as it is named; the first one counts.
         var accounts: [Identity: [Identity]] = [:]
-        /// The names of an account, each with how often it is said.
+        /// The aliases of an account, each with the number of registries that name it.
         var names: [Identity: [Identity: Int]] = [:]
 
         mutating func add(_ name: Identity, of account: Identity) {
@@ -34,7 +33,7 @@ final class RevokedNames: Sendable {
             names[account, default: [:]][name, default: 0] += 1
         }
 
-        /// Takes one saying back, in constant time: of a name, hardly more than one account is ever said.
+        /// Removes one entry in constant time: an alias hardly ever has more than one account.
         mutating func remove(_ name: Identity, of account: Identity) {
             guard let index = accounts[name]?.firstIndex(of: account) else { return }
             accounts[name]?.remove(at: index)
@@ -46,16 +45,16 @@ final class RevokedNames: Sendable {
     }
 
     private let state = Locked(State())
-    // A leaf lock, taken inside the other one: nobody is called with it. Most programs never have any.
+    // A leaf lock, taken inside the other one: no other code is called with it. Most programs never need it.
     private let others = Locked(Others())
     private let hasOthers = Atomic(false)
 
-    /// The account that a name is another one of.
+    /// Returns the account that a name is an alias of.
     func account(of name: Identity) -> Identity? {
         hasOthers.load(ordering: .acquiring) ? others.withLock { $0.accounts[name]?.first } : nil
     }
 
-    /// The other names of an account.
+    /// Returns the aliases of an account.
     func names(of account: Identity) -> Set<Identity> {
         hasOthers.load(ordering: .acquiring) ? others.withLock { Set(($0.names[account] ?? [:]).keys) } : []
     }
@@ -75,7 +74,7 @@ final class RevokedNames: Sendable {
 
     func add(_ identity: Identity, for reason: IdentityRevocation.Reason) {
         change { state in
-            // Not as its record has it: a name that is another one of an account is revoked there already.
+            // Not the record's state: an alias of an account is already revoked there.
             let old = state.reasons[identity]
             guard old == nil || old == .signedOut && reason == .wiped else { return [] }
             identity.spelling.record.change { $0.revoked(for: reason) }
@@ -92,9 +91,9 @@ final class RevokedNames: Sendable {
                 state.reasons[index].value == reason || reason == .wiped
             else { return [] }
             let isFree = account(of: identity) == nil
-            // Another name of an account stays refused, by that alone.
+            // An alias stays refused for that reason alone.
             identity.spelling.record.change { isFree ? $0.readmitted : $0.readmitted.revoked(for: .signedOut) }
-            // What is taken out goes with the event, outside the lock: an identity's end may take other locks.
+            // What is removed is released with the event, outside the lock: an identity's deinit may take other locks.
             let (known, _) = state.reasons.remove(at: index)
             let departed = state.departed.remove(identity)
             return isFree ? [.readmitted(departed ?? known)] : []
@@ -102,15 +101,16 @@ final class RevokedNames: Sendable {
         return !events.isEmpty
     }
 
-    /// Has names be other ones of accounts, or no longer, and returns those that are refused from now on and announced.
+    /// Makes names aliases of accounts, or removes them, and returns those that are refused from now on and announced.
     ///
-    /// `body` says what changes, inside the lock, so that the changes of one keeper have one order.
+    /// `body` returns the changes, inside the lock, so that the changes of one registry are in order.
     func change(announcing: Bool, _ body: () -> [Change]) -> [Identity] {
         let events = change { state in
             body().compactMap { change in
                 switch change {
                 case .added(let name, let account):
-                    // The account first, and last below: who finds a name refused and no account, finds one that was revoked.
+                    // The account is added first, and removed last: otherwise a refused name without an account would look
+                    // revoked.
                     changeOthers { $0.add(name, of: account) }
                     let old = name.spelling.record.change { $0.revoked(for: .signedOut) }
                     return announcing && !old.isRevoked ? .revoked(name, .signedOut) : nil
@@ -133,7 +133,7 @@ final class RevokedNames: Sendable {
         }
     }
 
-    /// Has a watcher note what happens from now on, and first what has happened to those who are revoked already.
+    /// Adds a watcher for future events, and first passes it the events of the names that are already revoked.
     func add(_ watcher: any RevocationWatcher) {
         state.withLock { state in
             state.watchers[ObjectIdentifier(watcher)] = watcher
@@ -148,7 +148,7 @@ final class RevokedNames: Sendable {
         state.withLock { _ = $0.watchers.removeValue(forKey: ObjectIdentifier(watcher)) }
     }
 
-    /// Changes the state, and has each watcher note what that comes to before anything else changes.
+    /// Changes the state, and passes the resulting events to each watcher before the next change.
     @discardableResult
     private func change(_ body: (inout State) -> [RevocationEvent]) -> [RevocationEvent] {
         let (events, watchers) = state.withLock { state -> ([RevocationEvent], [any RevocationWatcher]) in

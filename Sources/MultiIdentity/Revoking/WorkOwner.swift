@@ -1,12 +1,12 @@
-/// The owner of work: the identity, those who act for it, and the life of each name in which the work began.
+/// The owner of work: the identity, its actors, and the life of each name in which the work began.
 ///
-/// Two pieces of work have the same owner only if all of that agrees, whichever place asks: a fan-in, a cache, a flight, a batch, a
-/// lease. A life lasts from one revocation of a name to the next.
+/// Two pieces of work have the same owner only if all of that is equal; a fan-in, a cache, a flight, a batch and a lease all
+/// use this comparison. A life lasts from one revocation of a name to the next.
 package struct WorkOwner: Sendable {
     package let identity: Identity
     /// The life of the identity (``WorkTally/generation``).
     let life: UInt32
-    /// The lives of those who act for it, in their order; `nil` where nobody does, as mostly.
+    /// The lives of its actors, in order; `nil` in the usual case without actors.
     private let actors: Actors?
 
     private final class Actors: Sendable {
@@ -14,10 +14,10 @@ package struct WorkOwner: Sendable {
         init(_ lives: [UInt32]) { self.lives = lives }
     }
 
-    /// The owner of work that begins as an identity now.
+    /// Makes the owner of work that begins as an identity now.
     package init(_ identity: Identity) { self.init(identity, life: identity.spelling.record.tally.generation) }
 
-    /// The owner of work that began as an identity in one of its lives; no one knows the lives of its actors then but as they are now.
+    /// Makes the owner of work that began as an identity in one of its lives; only the current lives of its actors are known.
     init(_ identity: Identity, life: UInt32) {
         self.identity = identity
         self.life = identity.isNobody ? 0 : life
@@ -26,7 +26,7 @@ package struct WorkOwner: Sendable {
 
     package static let nobody = WorkOwner(.nobody)
 
-    /// The first of the identity and its actors whose life is over; `nil` where new work of this owner may begin.
+    /// The first of the identity and its actors whose life is over; `nil` if new work of this owner may begin.
     var revoked: RevokedOwner? {
         if let revoked = Self.revoked(identity, life) { return revoked }
         guard let actors, let identities = identity.actor?.identities else { return nil }
@@ -38,7 +38,7 @@ package struct WorkOwner: Sendable {
         return tally.keepsOut(life) ? RevokedOwner(of: name, for: tally.reason) : nil
     }
 
-    /// Lets new work of this owner begin, or says why it may not: nothing of an earlier life comes back with a readmission.
+    /// Admits new work of this owner, or throws the reason why not: a readmission does not revive an earlier life.
     package func admit() throws(IdentityError) {
         if let revoked { throw IdentityError(revoked) }
     }
@@ -66,7 +66,7 @@ extension WorkOwner: CustomStringConvertible {
 }
 
 extension Identity {
-    /// Returns whether a revocation of `other` is one of this: it is the identity, or acts for it.
+    /// Returns whether revoking `other` affects this owner: it is the identity or one of its actors.
     package func involves(_ other: Identity) -> Bool {
         self == other || actor?.identities.contains(other) == true
     }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The counts of one name, and whether it is revoked, in one word: a piece of work that begins learns with the
-/// same instruction that counts it whether it still may.
+/// The counts of one name, and whether it is revoked, in one word: the instruction that counts beginning work also reads
+/// whether it may begin.
 struct WorkTally: Sendable {
     var word: UInt64
 
-    // From the lowest bit on: what runs (32), how often the name was revoked (29), whether a drain waits for the end of what runs
-    // (1), why the name was revoked (1), and whether it is now (1). Neither count can overflow: that much work does not fit into memory, nor that many revocations into a life.
+    // From the lowest bit: running work (32), number of revocations (29), whether a drain waits for the end of the running work
+    // (1), the reason of the revocation (1), and whether it is revoked now (1). Neither count can overflow: neither that much
+    // work fits into memory, nor that many revocations into a life.
     static let runOnce: UInt64 = 1
     private static let runningMask: UInt64 = 0xFFFF_FFFF
     private static let generationShift: UInt64 = 32
@@ -16,24 +17,24 @@ struct WorkTally: Sendable {
     private static let revoked: UInt64 = 1 << 63
 
     var running: Int { Int(word & Self.runningMask) }
-    /// Grows with each revocation: work that belongs to an earlier one never comes back.
+    /// Grows with each revocation: work of an earlier generation never comes back.
     var generation: UInt32 { UInt32(word >> Self.generationShift & Self.generationMask) }
     var isRevoked: Bool { word & Self.revoked != 0 }
     var isWaitedFor: Bool { word & Self.waitedFor != 0 }
-    /// The reason why the name was revoked last.
+    /// The reason of the last revocation.
     var reason: IdentityRevocation.Reason { word & Self.wiped != 0 ? .wiped : .signedOut }
 
-    /// One revocation of the name; for a stronger reason it is another one.
+    /// One revocation of the name; revoking it for a stronger reason is another one.
     struct Revocation: Equatable, Sendable { fileprivate let bits: UInt64 }
 
     var lastRevocation: Revocation {
         Revocation(bits: word & (Self.generationMask << Self.generationShift | Self.wiped))
     }
 
-    /// Returns whether work that belongs to `generation` may not begin.
+    /// Returns whether work of `generation` may not begin.
     func keepsOut(_ generation: UInt32) -> Bool { isRevoked || self.generation != generation }
 
-    /// Revoked, for the stronger of both reasons where it was already.
+    /// Returns the tally as revoked, for the stronger of both reasons if it already was.
     func revoked(for reason: IdentityRevocation.Reason) -> WorkTally {
         var tally = self
         if !isRevoked {
@@ -45,10 +46,10 @@ struct WorkTally: Sendable {
         return tally
     }
 
-    /// No longer revoked; for what was captured before it stays so.
+    /// The tally without the revocation; captures made before it stay revoked.
     var readmitted: WorkTally { WorkTally(word: word & ~Self.revoked) }
 
-    /// Waited for, or no longer: what ends last then wakes those who wait.
+    /// Returns the tally with or without a wait: the work that ends last wakes those that wait.
     func waitedFor(_ isWaitedFor: Bool) -> WorkTally {
         WorkTally(word: isWaitedFor ? word | Self.waitedFor : word & ~Self.waitedFor)
     }
@@ -63,7 +64,7 @@ extension IdentityRecord {
 
     func captureEnds() { captured.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Counts work that begins, and tells what stood there: a revocation comes before that, or has to wait for the work.
+    /// Counts work that begins, and returns the former tally: a revocation comes before, or has to wait for the work.
     func workBegins() -> WorkTally {
         WorkTally(word: work.wrappingAdd(WorkTally.runOnce, ordering: .acquiringAndReleasing).oldValue)
     }
@@ -74,7 +75,7 @@ extension IdentityRecord {
         if before.isWaitedFor, before.running == 1 { IdleWait.wake(self) }
     }
 
-    /// Changes whether the name is revoked, and tells what stood there before.
+    /// Changes whether the name is revoked, and returns the former tally.
     @discardableResult
     func change(_ change: (WorkTally) -> WorkTally) -> WorkTally {
         var old = tally
@@ -82,7 +83,7 @@ extension IdentityRecord {
             let (isExchanged, found) = work.compareExchange(
                 expected: old.word,
                 desired: change(old).word,
-                ordering: .sequentiallyConsistent  // with what ``OngoingWork`` hands over
+                ordering: .sequentiallyConsistent  // as in ``OngoingWork`` for work that it hands over
             )
             if isExchanged { return old }
             old.word = found

@@ -1,6 +1,6 @@
-/// A closure for a C function that takes a callback and a context pointer, which runs as the identity that made it.
+/// A closure for a C function with a callback and a context pointer; it runs as the identity that created it.
 ///
-/// The context is a reference to the closure. What calls back says how long it lives:
+/// The context is a reference to the closure. The callback decides how long the closure lives:
 ///
 /// ```swift
 /// // Called back once: the call takes the reference back.
@@ -15,8 +15,8 @@
 /// IdentityCallback<Int32, Void>.release(context)
 /// ```
 ///
-/// Every ``retainedContext()`` needs exactly one ``callOnce(_:_:)`` or ``release(_:)``; without, what the closure captured
-/// stays forever.
+/// Every ``retainedContext()`` needs exactly one ``callOnce(_:_:)`` or ``release(_:)``. Otherwise the closure and its captures
+/// leak.
 public final class IdentityCallback<Argument, Value>: Sendable {
     private let work: @Sendable (Argument) -> Value
     private let captured: BoundaryCapture
@@ -25,9 +25,9 @@ public final class IdentityCallback<Argument, Value>: Sendable {
     /// often it is called.
     ///
     /// - Parameters:
-    ///   - work: The work. Several arguments of the C function come as one tuple, and none as `Void`.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - work: The work. Several arguments of the C function are passed as one tuple, none as `Void`.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public init(
         _ work: @escaping @Sendable (Argument) -> Value,
         fileID: StaticString = #fileID,
@@ -37,34 +37,34 @@ public final class IdentityCallback<Argument, Value>: Sendable {
         captured = BoundaryCapture(at: .cCallback, fileID, line)
     }
 
-    /// A context for the C function, which keeps this callback until ``callOnce(_:_:)`` or ``release(_:)`` gets it.
+    /// Returns a context for the C function, which retains this callback until ``callOnce(_:_:)`` or ``release(_:)`` gets it.
     public func retainedContext() -> UnsafeMutableRawPointer { Borrowed(retaining: self).address }
 
-    /// Runs the callback that a context stands for, which stays as it is.
+    /// Runs the callback of a context, and keeps the context valid.
     ///
     /// - Parameters:
-    ///   - context: What ``retainedContext()`` gave, and the C function gives back.
-    ///   - argument: What the C function says.
-    /// - Returns: What the callback's work returns.
+    ///   - context: The context from ``retainedContext()``, which the C function passes back.
+    ///   - argument: The argument from the C function.
+    /// - Returns: The result of the callback's work.
     public static func call(_ context: UnsafeMutableRawPointer?, _ argument: Argument) -> Value {
         let callback = reference(to: context).object
         return callback.run(argument)
     }
 
-    /// Runs the callback that a context stands for, and releases it: the context is no longer one.
+    /// Runs the callback of a context, and releases it: the context is invalid afterwards.
     ///
     /// - Parameters:
-    ///   - context: What ``retainedContext()`` gave, and the C function gives back.
-    ///   - argument: What the C function says.
-    /// - Returns: What the callback's work returns.
+    ///   - context: The context from ``retainedContext()``, which the C function passes back.
+    ///   - argument: The argument from the C function.
+    /// - Returns: The result of the callback's work.
     public static func callOnce(_ context: UnsafeMutableRawPointer?, _ argument: Argument) -> Value {
         let callback = reference(to: context).taken()
         return callback.run(argument)
     }
 
-    /// Releases the callback that a context stands for: the context is no longer one.
+    /// Releases the callback of a context: the context is invalid afterwards.
     ///
-    /// - Parameter context: What ``retainedContext()`` gave.
+    /// - Parameter context: The context from ``retainedContext()``.
     public static func release(_ context: UnsafeMutableRawPointer?) { reference(to: context).release() }
 
     private func run(_ argument: Argument) -> Value { captured.restore { work(argument) } }
@@ -78,15 +78,15 @@ public final class IdentityCallback<Argument, Value>: Sendable {
 }
 
 extension IdentityCallback where Argument == Void {
-    /// Runs the callback that a context stands for, which stays as it is.
+    /// Runs the callback of a context, and keeps the context valid.
     ///
-    /// - Parameter context: What ``retainedContext()`` gave, and the C function gives back.
-    /// - Returns: What the callback's work returns.
+    /// - Parameter context: The context from ``retainedContext()``, which the C function passes back.
+    /// - Returns: The result of the callback's work.
     public static func call(_ context: UnsafeMutableRawPointer?) -> Value { call(context, ()) }
 
-    /// Runs the callback that a context stands for, and releases it: the context is no longer one.
+    /// Runs the callback of a context, and releases it: the context is invalid afterwards.
     ///
-    /// - Parameter context: What ``retainedContext()`` gave, and the C function gives back.
-    /// - Returns: What the callback's work returns.
+    /// - Parameter context: The context from ``retainedContext()``, which the C function passes back.
+    /// - Returns: The result of the callback's work.
     public static func callOnce(_ context: UnsafeMutableRawPointer?) -> Value { callOnce(context, ()) }
 }

@@ -1,9 +1,9 @@
 import Observation
 
-/// Captured when called: runs `apply`, and before the first change of what that has read, `onChange` as the identity bound
-/// at the call.
+/// Captured when called: runs `apply`, and runs `onChange` as the identity bound at the call, before the first change of an
+/// observed property.
 ///
-/// As `withObservationTracking(_:onChange:)`, which runs its handler as the identity that makes the change.
+/// The counterpart of `withObservationTracking(_:onChange:)`, which runs its handler as the identity that makes the change.
 ///
 /// ```swift
 /// withIdentityObservationTracking {
@@ -16,14 +16,14 @@ import Observation
 /// The handler's trigger (``IdentityTrigger``) is the identity that makes the change.
 ///
 /// - Parameters:
-///   - choice: As whom the handler runs.
-///   - apply: What reads observable properties; it runs at once, as the identity bound here.
-///   - onChange: What to do once, on the thread that is about to change one of them; it is released, with the identity, when
-///     it has run. Until then the observed objects keep it, as in the plain function.
-///   - fileID: Where the call stands, for explanations.
-///   - line: Where the call stands, for explanations.
-/// - Returns: What `apply` returns.
-/// - Complexity: O(1) more than the plain function; one allocation.
+///   - choice: Whether the handler runs as its owner or as its trigger.
+///   - apply: The closure that reads observable properties; it runs at once, as the identity bound here.
+///   - onChange: The handler, which runs once, on the thread that is about to change a property; it is released together with
+///     the identity when it has run. Until then the observed objects retain it, as in the plain function.
+///   - fileID: The file of the call, for explanations.
+///   - line: The line of the call, for explanations.
+/// - Returns: The result of `apply`.
+/// - Complexity: O(1) on top of the plain function; one allocation.
 public func withIdentityObservationTracking<Value>(
     runningAs choice: HandlerIdentity = .owner,
     _ apply: () -> Value,
@@ -36,7 +36,7 @@ public func withIdentityObservationTracking<Value>(
 }
 
 extension BoundaryCapture {
-    /// A handler that its trigger calls on a thread of its own.
+    /// Wraps a handler that its trigger calls on the trigger's own thread.
     fileprivate func handling(
         _ handler: @escaping @Sendable () -> Void,
         runningAs choice: HandlerIdentity

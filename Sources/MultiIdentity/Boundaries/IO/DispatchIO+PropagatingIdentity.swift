@@ -10,21 +10,21 @@ public import Musl
 #endif
 
 extension DispatchIO {
-    /// A view of this channel with handlers that carry identity: each is captured when it is handed over.
+    /// A view of this channel with handlers that carry identity: each is captured when it is passed.
     public var propagatingIdentity: IdentityIO { IdentityIO(self) }
 
-    /// Captured when created: a channel of a file descriptor; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens a channel of a file descriptor; its cleanup handler runs as the identity bound here.
     ///
-    /// What is read and written through the channel is captured by its own calls: ``propagatingIdentity-property``.
+    /// Handlers that read and write through the channel are captured by those calls: ``propagatingIdentity-property``.
     ///
     /// - Parameters:
-    ///   - type: Whether bytes come in order, or from wherever is said.
-    ///   - fileDescriptor: The file descriptor; the system's until the cleanup handler runs.
+    ///   - type: Whether the channel is a stream, or has random access.
+    ///   - fileDescriptor: The file descriptor; the system owns it until the cleanup handler runs.
     ///   - queue: The queue that runs the cleanup handler.
-    ///   - cleanupHandler: What runs once nothing uses the channel any more; it gets an error number or 0, and is
+    ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
     ///     released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The channel.
     public static func propagatingIdentity(
         type: StreamType,
@@ -43,19 +43,19 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: a channel of the file at a path; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens a channel of the file at a path; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
-    ///   - type: Whether bytes come in order, or from wherever is said.
-    ///   - path: The path, from the root. The file is opened when it is first needed.
-    ///   - oflag: How the file is opened, as `open` has it.
+    ///   - type: Whether the channel is a stream, or has random access.
+    ///   - path: The absolute path. The file is opened when it is first needed.
+    ///   - oflag: The flags for opening the file, as for `open`.
     ///   - mode: The permissions of a file that is created.
     ///   - queue: The queue that runs the cleanup handler.
-    ///   - cleanupHandler: What runs once nothing uses the channel any more; it gets an error number or 0, and is
+    ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
     ///     released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: The channel, or `nil` where the path does not begin with a slash; then nothing ever runs.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The channel, or `nil` if the path does not begin with a slash; then the handler never runs.
     public static func propagatingIdentity(
         type: StreamType,
         path: UnsafePointer<Int8>,
@@ -67,7 +67,7 @@ extension DispatchIO {
         line: UInt = #line
     ) -> DispatchIO? {
         #if os(Linux)
-        // Said here, since the plain initialiser stops the program on Linux (6.3.1) where elsewhere it gives `nil`.
+        // Checked here, since on Linux (6.3.1) the plain initializer stops the program; elsewhere it returns `nil`.
         guard path.pointee == Int8(UInt8(ascii: "/")) else { return nil }
         #endif
         let captured = BoundaryCapture(at: .ioCleanup, onto: queue, fileID, line)
@@ -81,16 +81,16 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: a channel of another one's file; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens another channel of the same file; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
-    ///   - type: Whether bytes come in order, or from wherever is said.
+    ///   - type: Whether the channel is a stream, or has random access.
     ///   - io: The other channel.
     ///   - queue: The queue that runs the cleanup handler.
-    ///   - cleanupHandler: What runs once nothing uses the channel any more; it gets an error number or 0, and is
+    ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
     ///     released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The channel.
     public static func propagatingIdentity(
         type: StreamType,

@@ -9,19 +9,20 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// Data, errors, order and limits are the channel's. Like the channel it can be used from any thread.
+/// Data, errors, order and limits are those of the channel. Like the channel, it can be used from any thread.
 public struct IdentityIO: Sendable {
-    /// The channel itself, for what wants a plain one.
+    /// The plain channel, for APIs that need one.
     ///
-    /// What is handed to it directly carries nothing.
+    /// Handlers that are passed to it directly carry no identity.
     public let base: DispatchIO
 
-    // Spelled out, since Swift 6.3.1 wants the C library's module imported publicly for `off_t`, and warns if it is.
+    // Spelled out, since Swift 6.3.1 requires a public import of the C library's module for `off_t`, and warns about that
+    // import.
     #if canImport(Darwin)
-    /// A place in a file: `off_t`.
+    /// An offset in a file: `off_t`.
     public typealias Offset = Int64
     #else
-    /// A place in a file: `off_t`.
+    /// An offset in a file: `off_t`.
     public typealias Offset = Int
     #endif
 
@@ -30,13 +31,13 @@ public struct IdentityIO: Sendable {
     /// Captured when called: reads, and runs `ioHandler` as the identity bound at the call, as often as there is data.
     ///
     /// - Parameters:
-    ///   - offset: Where to begin, counted from where the channel began; a stream's is where it stands.
-    ///   - length: How many bytes to read; `.max` reads to the end.
+    ///   - offset: The offset to begin at, relative to where the channel began; a stream ignores it.
+    ///   - length: The number of bytes to read; `.max` reads to the end.
     ///   - queue: The queue that runs the handler.
-    ///   - ioHandler: What takes in the data; it gets whether this is the last call, data or `nil`, and an error number
-    ///     or 0, and is released, with the identity, after the last call.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - ioHandler: The handler of the data; it gets whether this is the last call, data or `nil`, and an error number or 0,
+    ///     and is released together with the identity after the last call.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func read(
         offset: Offset,
         length: Int,
@@ -49,16 +50,16 @@ public struct IdentityIO: Sendable {
         base.read(offset: offset, length: length, queue: queue, ioHandler: captured.wrap(ioHandler))
     }
 
-    /// Captured when called: writes, and runs `ioHandler` as the identity bound at the call, as often as there is news.
+    /// Captured when called: writes, and runs `ioHandler` as the identity bound at the call, whenever there is progress.
     ///
     /// - Parameters:
-    ///   - offset: Where to begin, counted from where the channel began; a stream's is where it stands.
-    ///   - data: What to write.
+    ///   - offset: The offset to begin at, relative to where the channel began; a stream ignores it.
+    ///   - data: The data to write.
     ///   - queue: The queue that runs the handler.
-    ///   - ioHandler: What takes in the news; it gets whether this is the last call, the data that is left to write or
-    ///     `nil`, and an error number or 0, and is released, with the identity, after the last call.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - ioHandler: The handler of the progress; it gets whether this is the last call, the data that is left to write or
+    ///     `nil`, and an error number or 0, and is released together with the identity after the last call.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func write(
         offset: Offset,
         data: DispatchData,
@@ -71,13 +72,13 @@ public struct IdentityIO: Sendable {
         base.write(offset: offset, data: data, queue: queue, ioHandler: captured.wrap(ioHandler))
     }
 
-    /// Captured when called: runs `work` as the identity bound at the call, after what was asked of the channel before
-    /// and before what is asked of it later.
+    /// Captured when called: runs `work` as the identity bound at the call, after all earlier operations of the channel and
+    /// before all later ones.
     ///
     /// - Parameters:
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func barrier(
         execute work: @escaping @Sendable () -> Void,
         fileID: StaticString = #fileID,
@@ -87,10 +88,10 @@ public struct IdentityIO: Sendable {
     }
 }
 
-// What a channel has besides running work, passed on as it is.
+// The channel's other operations, forwarded unchanged.
 extension IdentityIO {
-    /// Closes the channel; its cleanup handler runs, as the channel's creator, once nothing uses it any more.
+    /// Closes the channel; its cleanup handler runs, as the channel's creator, once the channel is no longer used.
     ///
-    /// - Parameter flags: Whether to stop what has not ended, which then gets the error `ECANCELED`.
+    /// - Parameter flags: Whether to stop pending operations, which then get the error `ECANCELED`.
     public func close(flags: DispatchIO.CloseFlags = []) { base.close(flags: flags) }
 }

@@ -1,17 +1,17 @@
 #if os(Linux)
 import CMultiIdentity
 
-/// A reader of the C handle in a Swift object of Dispatch.
+/// Reads the C handle in a Swift object of Dispatch.
 ///
-/// Such an object on Linux is a class around its handle, and keeps the handle to itself. It is read only where the
-/// runtime reports exactly the layout that is expected, one field of that name right behind the object's header, and
-/// where a trial on an object of the reader's own has shown that what is read is that object.
+/// On Linux such an object is a class around its handle, which it does not expose. The handle is read only if the runtime
+/// reports exactly the expected layout, one field of that name directly after the object's header, and if a trial on the
+/// reader's own object has shown that the value read is the handle.
 struct DispatchHandle {
     private let offset: Int
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - trial: Whether what is read is the handle of an object that the trial made.
+    ///   - trial: Returns whether the value read is the handle of an object that the trial made.
     init?(in type: AnyClass, where trial: (DispatchHandle) -> Bool) {
         if mi_trials_fail() { return nil }
         let offset = mi_offset_of_only_field(metadata(of: type), "__wrapped")
@@ -20,7 +20,7 @@ struct DispatchHandle {
         guard trial(self) else { return nil }
     }
 
-    /// Sound where the layout is verified: the object is alive, and the field is constant from its initialiser on.
+    /// Safe once the layout is verified: the object is alive, and the field is constant after initialization.
     func read(from object: some AnyObject) -> OpaquePointer {
         withExtendedLifetime(object) {
             Borrowed(object).address.load(fromByteOffset: offset, as: OpaquePointer.self)

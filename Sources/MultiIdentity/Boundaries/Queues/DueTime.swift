@@ -1,12 +1,12 @@
 import Dispatch
 
-/// The time at which delayed work is due, on one of Dispatch's two clocks.
+/// The due time of delayed work, on one of Dispatch's two clocks.
 enum DueTime {
     /// On the clock that stops while the machine sleeps.
     case uptime(DispatchTime)
     case wall(DispatchWallTime)
 
-    /// What libdispatch calls the time, whichever clock it is on.
+    /// The time in libdispatch's representation, whichever clock it is on.
     var rawValue: UInt64 {
         switch self {
         case .uptime(let time): time.rawValue

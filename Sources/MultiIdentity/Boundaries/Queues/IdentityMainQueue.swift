@@ -2,9 +2,9 @@ public import Dispatch
 
 /// A view of the main queue that runs work on the main actor, as the identity that handed it over.
 ///
-/// Its methods have the parameters of `DispatchQueue`'s. Work is released, with the identity, as soon as it has run.
+/// Its methods have the parameters of `DispatchQueue`'s. Work is released together with the identity as soon as it has run.
 ///
-/// A type of its own, for closures on the main actor; where an ``IdentityQueue`` is asked for, the main queue is
+/// It is a separate type, for closures on the main actor; if an API takes an ``IdentityQueue``, pass
 /// `DispatchQueue.main.propagatingIdentity`.
 ///
 /// ```swift
@@ -16,9 +16,9 @@ public struct IdentityMainQueue: Sendable {
 
     init() {}
 
-    /// The queue itself, for what wants a plain one.
+    /// The plain queue, for APIs that need one.
     ///
-    /// What is handed to it directly carries nothing.
+    /// Work that is submitted to it directly carries no identity.
     public var base: DispatchQueue { queue.base }
 
     /// The label of the main queue.
@@ -27,7 +27,7 @@ public struct IdentityMainQueue: Sendable {
     /// The quality of service of the main queue.
     public var qos: DispatchQoS { base.qos }
 
-    /// A value that was set for a key on the main queue.
+    /// Returns the value for a key on the main queue.
     public func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? { base.getSpecific(key: key) }
 
     /// Sets a value for a key on the main queue.
@@ -77,13 +77,13 @@ public struct IdentityMainQueue: Sendable {
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call, and waits for it.
     ///
-    /// Called from main code it would wait for itself: libdispatch stops the program, as for the plain main queue.
+    /// Called from main code it would deadlock: libdispatch stops the program, as for the plain main queue.
     ///
     /// - Parameters:
-    ///   - flags: How the work runs.
+    ///   - flags: The flags of the work.
     ///   - work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, with its type.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error that `work` throws, with its type.
     public func sync<Value: Sendable, Failure: Error>(
         flags: DispatchWorkItemFlags = [],
         execute work: @MainActor () throws(Failure) -> Value
@@ -115,11 +115,11 @@ public struct IdentityMainQueue: Sendable {
     /// Captured when the item was created: runs a work item on the main queue, and waits for it.
     public func sync(execute workItem: DispatchWorkItem) { queue.sync(execute: workItem) }
 
-    /// The same closure without the word that says where it runs: the main queue is the main actor's executor, so what runs
-    /// on it is on the main actor.
+    /// Returns the closure without its actor annotation: the main queue is the main actor's executor, so its work is on the
+    /// main actor.
     ///
-    /// A cast and no closure around it, since the two differ in nothing but that word (as `MainActor.assumeIsolated` has
-    /// it): it spares an allocation and a question.
+    /// A cast without a closure around it, since the two types differ only in the annotation (as in
+    /// `MainActor.assumeIsolated`): it saves an allocation and a check.
     private static func isolatedByItself(_ work: @escaping @MainActor @Sendable () -> Void) -> @Sendable () -> Void {
         unsafeBitCast(work, to: (@Sendable () -> Void).self)
     }

@@ -6,10 +6,10 @@ extension IdentityQueue {
     /// - Parameters:
     ///   - group: A group that the work counts for until it has run.
     ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs, as `.barrier`.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the work, such as `.barrier`.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Complexity: O(1); one allocation, as for plain `async`.
     public func async(
         group: DispatchGroup? = nil,
@@ -24,12 +24,12 @@ extension IdentityQueue {
 
     /// Captured when dispatched: runs `work` on this queue as the identity that is bound at the call.
     ///
-    /// This is the shape that most calls have, apart from the general one above because it costs less.
+    /// The common form; it costs less than the general one above.
     ///
     /// - Parameters:
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Complexity: O(1); one allocation, as for plain `async`.
     public func async(
         execute work: @escaping @Sendable () -> Void,
@@ -46,8 +46,8 @@ extension IdentityQueue {
 
     /// Captured when the item was created: runs a work item on this queue.
     ///
-    /// An item made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)`` runs as its creator. A plain
-    /// item captured nothing, and runs as in plain Dispatch: as whatever its worker is.
+    /// An item made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)`` runs as its creator. A
+    /// plain item captured nothing, and runs as in plain Dispatch: as its worker's identity.
     ///
     /// - Parameter workItem: The item.
     public func async(execute workItem: DispatchWorkItem) { hand(workItem) }

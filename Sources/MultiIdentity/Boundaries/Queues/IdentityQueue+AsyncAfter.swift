@@ -6,11 +6,11 @@ extension IdentityQueue {
     /// - Parameters:
     ///   - deadline: The time, on the clock that stops while the machine sleeps.
     ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs, as `.barrier`.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Complexity: O(1); no allocation more than plain `asyncAfter`.
+    ///   - flags: The flags of the work, such as `.barrier`.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Complexity: O(1); as many allocations as plain `asyncAfter`.
     public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
@@ -28,11 +28,11 @@ extension IdentityQueue {
     /// - Parameters:
     ///   - wallDeadline: The time, on the wall clock.
     ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs, as `.barrier`.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Complexity: O(1); no allocation more than plain `asyncAfter`.
+    ///   - flags: The flags of the work, such as `.barrier`.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Complexity: O(1); as many allocations as plain `asyncAfter`.
     public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,

@@ -6,8 +6,8 @@ extension IdentityQueue {
     /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, with its type.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error that `work` throws, with its type.
     public func asyncAndWait<Value, Failure: Error>(
         execute work: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -17,10 +17,10 @@ extension IdentityQueue {
     /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
     ///
     /// - Parameters:
-    ///   - flags: How the work runs, as `.barrier`.
+    ///   - flags: The flags of the work, such as `.barrier`.
     ///   - work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, with its type.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error that `work` throws, with its type.
     public func asyncAndWait<Value, Failure: Error>(
         flags: DispatchWorkItemFlags,
         execute work: () throws(Failure) -> Value

@@ -1,17 +1,17 @@
 public import Dispatch
 
 extension IdentityQueue {
-    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, which contributes to
+    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and adds that identity to
     /// `fanIn`.
     ///
     /// - Parameters:
     ///   - group: A group that the work counts for until it has run.
-    ///   - fanIn: What it contributes to.
+    ///   - fanIn: The fan-in that it contributes to.
     ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs, as `.barrier`.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the work, such as `.barrier`.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func async(
         group: DispatchGroup? = nil,
         joining fanIn: IdentityFanIn,
@@ -31,16 +31,16 @@ extension IdentityQueue {
 }
 
 extension IdentityNotifier {
-    /// Captured when registered: runs `work` by a rule on those who contributed, once the group is empty or the item has
-    /// run.
+    /// Captured when registered: runs `work` once the group is empty or the item has run, with an identity that `rule` chooses
+    /// from the contributors.
     ///
     /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - fanIn: What the work before it contributed to.
-    ///   - rule: Whom `work` runs as.
-    ///   - work: The work; it is passed the contributors.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - queue: The queue that runs the work.
+    ///   - fanIn: The fan-in of the work before it.
+    ///   - rule: The rule that chooses the identity of `work`.
+    ///   - work: The work; it gets the contributors.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     public func notify(
         queue: DispatchQueue,
         joining fanIn: IdentityFanIn,

@@ -1,6 +1,7 @@
 public import Dispatch
 
-// Calls that do not compile, so that the compiler says what to write: of several overloads it says only that none matches.
+// Calls that do not compile, with a compiler message that says what to write instead: for overloads alone it only reports that
+// none matches.
 
 extension IdentityQueue {
     /// Not available.

@@ -1,6 +1,6 @@
 public import Dispatch
 
-// What `DispatchQueue` has besides running work, passed on as it is.
+// The other operations of `DispatchQueue`, forwarded unchanged.
 extension IdentityQueue {
     /// The label that the queue was made with.
     public var label: String { base.label }
@@ -11,20 +11,20 @@ extension IdentityQueue {
     /// Starts a queue that was made inactive.
     public func activate() { base.activate() }
 
-    /// Keeps work that has not begun from beginning.
+    /// Keeps pending work from beginning.
     public func suspend() {
         base.suspend()
         batches?.noteSuspension()
     }
 
-    /// Takes back one ``suspend()``.
+    /// Undoes one ``suspend()``.
     public func resume() {
         batches?.forgetSuspension()
         base.resume()
     }
 
     #if canImport(Darwin)
-    /// Has the queue's work run on another queue.
+    /// Runs the queue's work on another queue.
     ///
     /// - Parameter queue: The other queue, or `nil` for the system's choice.
     public func setTarget(queue: DispatchQueue?) {
@@ -32,7 +32,7 @@ extension IdentityQueue {
         batches?.setTarget(queue)
     }
     #else
-    /// Has the queue's work run on another queue.
+    /// Runs the queue's work on another queue.
     ///
     /// - Parameter queue: The other queue.
     public func setTarget(queue: DispatchQueue) {
@@ -41,16 +41,16 @@ extension IdentityQueue {
     }
     #endif
 
-    /// Has the queue's work run on another identity queue.
+    /// Runs the queue's work on another identity queue.
     ///
     /// - Parameter queue: The other queue.
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func setTarget(queue: IdentityQueue) { setTarget(queue: queue.base) }
 
-    /// A value that was set for a key on this queue.
+    /// Returns the value for a key on this queue.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or `nil` where none was set.
+    /// - Returns: The value, or `nil` if none was set.
     public func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? { base.getSpecific(key: key) }
 
     /// Sets a value for a key on this queue.
@@ -62,10 +62,10 @@ extension IdentityQueue {
         base.setSpecific(key: key, value: value)
     }
 
-    /// Returns the value that was set for a key on the queue that runs this work, or on its targets.
+    /// Returns the value for a key on the queue that runs this work, or on its targets.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or `nil` where none was set.
+    /// - Returns: The value, or `nil` if none was set.
     public static func getSpecific<Value>(key: DispatchSpecificKey<Value>) -> Value? {
         DispatchQueue.getSpecific(key: key)
     }
@@ -74,29 +74,29 @@ extension IdentityQueue {
 extension IdentityQueue: Hashable {
     /// Returns whether both are the same queue.
     ///
-    /// On Linux, where each access to `DispatchQueue.main` makes a new object, that is asked of libdispatch's queues.
+    /// On Linux, where each access to `DispatchQueue.main` makes a new object, it compares libdispatch's queues.
     public static func == (one: IdentityQueue, other: IdentityQueue) -> Bool {
         if let handle = QueueHandle(of: one.base) { return handle == QueueHandle(of: other.base) }
         return one.base === other.base
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         if let handle = QueueHandle(of: base) { hasher.combine(handle) } else { hasher.combine(ObjectIdentifier(base)) }
     }
 }
 
-// Disfavoured, so that `.onQueue(.global())` and the like still mean a plain queue.
+// Disfavored, so that `.onQueue(.global())` and the like still mean a plain queue.
 extension DispatchPredicate {
-    /// Holds on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
+    /// True on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
     @_disfavoredOverload
     public static func onQueue(_ queue: IdentityQueue) -> DispatchPredicate { .onQueue(queue.base) }
 
-    /// Holds in a barrier on this queue.
+    /// True in a barrier on this queue.
     @_disfavoredOverload
     public static func onQueueAsBarrier(_ queue: IdentityQueue) -> DispatchPredicate { .onQueueAsBarrier(queue.base) }
 
-    /// Holds anywhere but on this queue.
+    /// True anywhere but on this queue.
     @_disfavoredOverload
     public static func notOnQueue(_ queue: IdentityQueue) -> DispatchPredicate { .notOnQueue(queue.base) }
 }

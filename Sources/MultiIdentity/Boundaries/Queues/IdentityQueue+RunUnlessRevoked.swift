@@ -1,18 +1,18 @@
 import Dispatch
 
 extension IdentityQueue {
-    /// Captured when called: runs `work` on the queue as the identity bound at the call, unless that is revoked before the work
-    /// begins, and waits for it without blocking.
+    /// Captured when called: runs `work` on the queue as the identity bound at the call, and waits without blocking; throws if
+    /// the identity is revoked before the work begins.
     ///
-    /// The decision is made in the work's turn. For a handler in place of the work, or for another boundary, there is
+    /// The check happens when the queue reaches the work. To run a handler instead of the work, or to use another boundary, see
     /// ``IdentityRevocation/dropping(_:onRevocation:)``.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - fileID: The place of the call, for explanations.
-    ///   - line: The place of the call, for explanations.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, or ``IdentityError`` with the code `.revoked` where the work was dropped.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The result of `work`.
+    /// - Throws: What `work` throws, or ``IdentityError`` with the code `.revoked` if the work was dropped.
     public func runUnlessRevoked<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value,
         fileID: StaticString = #fileID,

@@ -3,12 +3,12 @@ public import Dispatch
 extension IdentityQueue {
     /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
     ///
-    /// Called from main code, `work` counts as on main too.
+    /// If called from main code, `work` also counts as on main.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, with its type.
-    /// - Complexity: O(1) besides the waiting. Where `work` runs on the calling thread, nothing is bound anew.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error that `work` throws, with its type.
+    /// - Complexity: O(1) besides the waiting. If `work` runs on the calling thread, nothing is bound again.
     @inlinable
     public func sync<Value, Failure: Error>(execute work: () throws(Failure) -> Value) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
@@ -19,11 +19,11 @@ extension IdentityQueue {
     /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and waits for it.
     ///
     /// - Parameters:
-    ///   - flags: How the work runs, as `.barrier`.
+    ///   - flags: The flags of the work, such as `.barrier`.
     ///   - work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `work` throws, with its type.
-    /// - Complexity: O(1) besides the waiting. Where `work` runs on the calling thread, nothing is bound anew.
+    /// - Returns: The result of `work`.
+    /// - Throws: The error that `work` throws, with its type.
+    /// - Complexity: O(1) besides the waiting. If `work` runs on the calling thread, nothing is bound again.
     @inlinable
     public func sync<Value, Failure: Error>(
         flags: DispatchWorkItemFlags,
@@ -53,7 +53,8 @@ extension IdentityQueue {
         CallersThread.wait { inTurn({ base.sync(flags: flags ?? [], execute: $0) }) { caller.run(work) } }
     }
 
-    /// Runs `work` in its turn, by what waits for that: Dispatch, and again, as long as a queue that drains in batches is behind.
+    /// Runs `work` in order through `wait`, which is Dispatch's function, and repeats that while a queue that drains in batches
+    /// is behind.
     func inTurn(_ wait: @escaping (() -> Void) -> Void, _ work: () -> Void) {
         guard let batches else { return wait(work) }
         var hasRun = false

@@ -2,9 +2,9 @@ public import Dispatch
 
 /// A dispatch queue that runs work as the identity that handed it over.
 ///
-/// It has the initialisers and methods of `DispatchQueue`: change the declaration, and no call on the queue changes.
-/// Each method captures the thread identity when it is called; the worker takes it on, runs the work, and then has its
-/// own back. Nothing else differs: order, QoS, flags, groups, barriers, errors, targets and suspension are the queue's.
+/// It has the initializers and methods of `DispatchQueue`: change the declaration, and leave the calls as they are. Each method
+/// captures the thread identity when it is called; the worker binds it, runs the work, and restores its own. Nothing else
+/// differs: order, QoS, flags, groups, barriers, errors, targets and suspension are those of the queue.
 ///
 /// ```swift
 /// let queue = IdentityQueue(label: "mail")
@@ -13,45 +13,46 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// A queue that was made elsewhere carries through the same type: ``init(wrapping:)``, or
-/// `someQueue.propagatingIdentity`. Like `DispatchQueue`, it can be used from any thread.
+/// To carry identity through an existing queue, use the same type: ``init(wrapping:)``, or `someQueue.propagatingIdentity`.
+/// Like `DispatchQueue`, it can be used from any thread.
 public struct IdentityQueue: Sendable {
-    /// The queue itself, for what wants a plain one: `DispatchSource.makeTimerSource(queue:)`, `underlyingQueue` of an
-    /// operation queue, `target:` of a plain queue, a plain group's `notify(queue:)`.
+    /// The plain queue, for APIs that need one: `DispatchSource.makeTimerSource(queue:)`, `underlyingQueue` of an operation
+    /// queue, `target:` of a plain queue, a plain group's `notify(queue:)`.
     ///
-    /// What is handed to it directly carries nothing; what order it has, a queue that drains ``Draining/inBatches`` says.
+    /// Work that is submitted to it directly carries no identity; for its order on a queue that drains in batches see
+    /// ``Draining/inBatches``.
     public let base: DispatchQueue
 
     let route: QueueRoute
 
-    /// Carries over a queue that was made elsewhere.
+    /// Carries identity over an existing queue.
     ///
-    /// - Parameter queue: The queue; it keeps all its properties.
+    /// - Parameter queue: The queue; its properties do not change.
     public init(wrapping queue: DispatchQueue) {
         self.init(wrapping: queue, handle: QueueHandle(of: queue))
     }
 
-    /// Lets tests take the handle away.
+    /// Lets tests remove the handle.
     init(wrapping queue: DispatchQueue, handle: QueueHandle?) {
         base = queue
         route = handle.map(QueueRoute.handle) ?? .closures
     }
 
-    /// Lets tests take the handle away.
+    /// Lets tests remove the handle.
     init(inBatches queue: DispatchQueue, target: DispatchQueue?, handle: QueueHandle?) {
         base = queue
         route = .batches(WorkInBatches(of: queue, target: target, handle: handle))
     }
 
-    /// A new queue.
+    /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - label: For debuggers, and for ``label``.
+    ///   - label: The name for debuggers, and for ``label``.
     ///   - qos: The quality of service of the queue's work.
     ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
-    ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
+    ///   - autoreleaseFrequency: The frequency at which the queue drains autoreleased objects (Apple platforms).
     ///   - target: The queue on which this one's work runs, or `nil` for the system's choice.
-    ///   - draining: How the work gets run; ``Draining/inBatches`` for a serial queue that many small pieces go through.
+    ///   - draining: The mode in which the work runs; ``Draining/inBatches`` for a serial queue with many small pieces of work.
     public init(
         label: String,
         qos: DispatchQoS = .unspecified,
@@ -74,15 +75,15 @@ public struct IdentityQueue: Sendable {
         }
     }
 
-    /// A new queue that runs its work on another identity queue.
+    /// Creates a queue that runs its work on another identity queue.
     ///
     /// - Parameters:
-    ///   - label: For debuggers, and for ``label``.
+    ///   - label: The name for debuggers, and for ``label``.
     ///   - qos: The quality of service of the queue's work.
     ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
-    ///   - autoreleaseFrequency: When the queue drains autoreleased objects (Apple platforms).
+    ///   - autoreleaseFrequency: The frequency at which the queue drains autoreleased objects (Apple platforms).
     ///   - target: The queue on which this one's work runs.
-    ///   - draining: How the work gets run.
+    ///   - draining: The mode in which the work runs.
     public init(
         label: String,
         qos: DispatchQoS = .unspecified,
@@ -109,7 +110,7 @@ public struct IdentityQueue: Sendable {
     /// The main queue.
     public static var main: IdentityMainQueue { IdentityMainQueue() }
 
-    /// A queue of the system's, shared by the whole process.
+    /// Returns a global queue, which the whole process shares.
     ///
     /// - Parameter qos: The quality of service.
     /// - Returns: The queue.
@@ -119,6 +120,6 @@ public struct IdentityQueue: Sendable {
 }
 
 extension DispatchQueue {
-    /// A view of this queue with methods that carry identity: each captures when it is called.
+    /// A view of this queue with methods that carry identity: each captures it when called.
     public var propagatingIdentity: IdentityQueue { IdentityQueue(wrapping: self) }
 }

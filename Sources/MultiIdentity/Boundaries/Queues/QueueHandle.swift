@@ -3,12 +3,12 @@ import Dispatch
 #if os(Linux)
 import CDispatch
 
-/// The C handle of a dispatch queue, which lets a boundary hand over one box where a closure would take two.
+/// The C handle of a dispatch queue, which lets a boundary hand over one box instead of two closures.
 ///
-/// Where a layout is not what it is expected to be (``DispatchHandle``) there is none, and boundaries hand over closures.
+/// If a layout is not as expected (``DispatchHandle``), there is no handle, and boundaries hand over closures.
 ///
-/// `@unchecked Sendable`: the handle is a thread-safe object of libdispatch, and its holder keeps the
-/// `DispatchQueue` that keeps it alive.
+/// `@unchecked Sendable`: the handle is a thread-safe object of libdispatch, and its owner retains the `DispatchQueue` that
+/// keeps it alive.
 struct QueueHandle: @unchecked Sendable, Hashable {
     private let queue: OpaquePointer
 
@@ -17,14 +17,15 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         self.queue = handle.read(from: queue)
     }
 
-    /// Hands `box` over; it runs once on the queue.
+    /// Hands over `box`, which runs once on the queue.
     func async(_ box: consuming WorkBox) {
         dispatch_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
-    /// Hands over what `box` makes; returns false, and makes none, where libdispatch has no function for it that takes a box.
+    /// Hands over the box that `box` makes; returns false, and makes none, if libdispatch has no function for it that takes a
+    /// box.
     ///
-    /// At the end of time libdispatch drops what it is given; so does this.
+    /// Work for `.distantFuture` is dropped, as libdispatch does.
     func hand(_ how: HandOver, _ box: () -> WorkBox) -> Bool {
         guard how.qos == .unspecified, how.flags.isEmpty || how.flags == .barrier && how.group == nil && how.time == nil
         else { return false }
@@ -41,7 +42,7 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         return true
     }
 
-    /// Runs `work` on the queue as `caller`, who waits for it; it needs no memory but the caller's stack.
+    /// Runs `work` on the queue as `caller`, which waits for it; it uses no memory but the caller's stack.
     func sync(as caller: CallersThread, _ work: () -> Void) {
         withoutActuallyEscaping(work) { work in
             var waited = WaitedFor(caller: caller, work: work)
@@ -49,7 +50,7 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         }
     }
 
-    /// Hands `function` over; it runs once on the queue.
+    /// Hands over `function`, which runs once on the queue.
     func async(
         _ context: UnsafeMutableRawPointer,
         _ function: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -57,7 +58,7 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         dispatch_async_f(queue, context, function)
     }
 
-    /// Hands `box` over; it runs once on the queue, when the group is empty.
+    /// Hands over `box`, which runs once on the queue, when the group is empty.
     func notify(of group: GroupHandle, _ box: consuming WorkBox) {
         dispatch_group_notify_f(group.group, queue, box.givenUp(), WorkBox.runGivenUp)
     }
@@ -82,7 +83,7 @@ private struct WaitedFor {
     }
 }
 #else
-/// The C handle of a dispatch queue: on other systems than Linux there is none, and boundaries hand over closures.
+/// The C handle of a dispatch queue: only Linux has one; elsewhere boundaries hand over closures.
 enum QueueHandle: Sendable, Hashable {
     init?(of queue: DispatchQueue) { return nil }
     func async(_ box: consuming WorkBox) {}

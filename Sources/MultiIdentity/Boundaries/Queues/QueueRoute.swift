@@ -1,14 +1,14 @@
 import Dispatch
 
-/// The route by which a queue's work reaches Dispatch.
+/// The route of a queue's work to Dispatch.
 enum QueueRoute: Sendable {
-    /// In a box of one allocation, by the queue's verified C handle.
+    /// In a box of one allocation, through the queue's verified C handle.
     case handle(QueueHandle)
     /// Through the list of a queue that drains in batches.
     ///
-    /// That list keeps a handle of its own: whatever has one here is handed over piece by piece.
+    /// The list has its own handle: work with a handle here is handed over piece by piece.
     case batches(WorkInBatches)
-    /// In a closure, by Dispatch itself.
+    /// In a closure, through Dispatch itself.
     case closures
 }
 
@@ -16,7 +16,7 @@ extension IdentityQueue {
     /// The list of work of a queue that drains in batches.
     var batches: WorkInBatches? { if case .batches(let batches) = route { batches } else { nil } }
 
-    /// Hands `work` over as the identity that is bound here.
+    /// Hands over `work` as the identity that is bound here.
     func hand(
         _ work: @escaping @Sendable () -> Void,
         _ how: HandOver,
@@ -38,7 +38,7 @@ extension IdentityQueue {
         }
     }
 
-    /// Hands a work item over, which runs as it was made to.
+    /// Hands over a work item, which runs with the identity of its creation.
     @inline(__always)
     func hand(_ item: DispatchWorkItem, for group: DispatchGroup? = nil, at time: DueTime? = nil) {
         if let batches { return batches.hand(item, for: group, at: time) }
@@ -52,7 +52,7 @@ extension IdentityQueue {
     }
 }
 
-/// What work is handed over with, as Dispatch takes it.
+/// The options of a hand-over, as in Dispatch.
 struct HandOver {
     var group: DispatchGroup?
     var qos = DispatchQoS.unspecified

@@ -1,7 +1,7 @@
 public import Dispatch
 
-// One for each kind, since the makers of sources give protocols, and a view of `Self` cannot be had of those: so the view
-// knows which kind it is of, and has what that kind has. The first is for what has no kind of its own here.
+// One property for each kind, since the factory methods return protocols, and those cannot return a view of `Self`: so the view
+// knows its kind, and has the operations of that kind. The first is for kinds without their own property.
 extension DispatchSourceProtocol {
     /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceProtocol> { IdentitySource(self, self) }
@@ -42,7 +42,7 @@ extension DispatchSourceUserDataReplace {
     public var propagatingIdentity: IdentitySource<any DispatchSourceUserDataReplace> { IdentitySource(self, self) }
 }
 
-// Of the class that is all of them at once.
+// For the class that is all kinds at once.
 extension DispatchSource {
     /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<DispatchSource> { IdentitySource(self, self) }

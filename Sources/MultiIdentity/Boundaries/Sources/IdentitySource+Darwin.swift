@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 public import Dispatch
 
-// Kinds that libdispatch has on Apple platforms only; what they watch and tell has types of its own.
+// Kinds that libdispatch has on Apple platforms only; their events have their own types.
 extension DispatchSourceProcess {
     /// A view of this source with handlers that carry identity: each is captured when set.
     public var propagatingIdentity: IdentitySource<any DispatchSourceProcess> { IdentitySource(self, self) }
@@ -14,7 +14,7 @@ extension IdentitySource where Base == any DispatchSourceProcess {
     /// The events that the source watches for.
     public var mask: DispatchSource.ProcessEvent { base.mask }
 
-    /// The events that have come in, for the event handler.
+    /// The events that have occurred, for the event handler.
     public var data: DispatchSource.ProcessEvent { base.data }
 }
 
@@ -30,7 +30,7 @@ extension IdentitySource where Base == any DispatchSourceFileSystemObject {
     /// The events that the source watches for.
     public var mask: DispatchSource.FileSystemEvent { base.mask }
 
-    /// The events that have come in, for the event handler.
+    /// The events that have occurred, for the event handler.
     public var data: DispatchSource.FileSystemEvent { base.data }
 }
 
@@ -46,7 +46,7 @@ extension IdentitySource where Base == any DispatchSourceMachSend {
     /// The events that the source watches for.
     public var mask: DispatchSource.MachSendEvent { base.mask }
 
-    /// The events that have come in, for the event handler.
+    /// The events that have occurred, for the event handler.
     public var data: DispatchSource.MachSendEvent { base.data }
 }
 

@@ -2,14 +2,15 @@ public import Dispatch
 
 // Each takes a closure, captured here, or a work item, captured when it was created.
 extension IdentitySource {
-    /// Captured when set: runs `handler` as the identity bound at the call, whenever the source has something to tell.
+    /// Captured when set: runs `handler` as the identity bound at the call, whenever the source has an event.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the handler.
-    ///   - flags: How the handler runs.
-    ///   - handler: The work, or `nil` for none; it is released, with the identity, when it is replaced, or the source cancelled or released.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the handler.
+    ///   - handler: The work, or `nil` to remove it; it is released together with the identity when it is replaced, or the
+    ///     source is cancelled or released.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     @preconcurrency
     public func setEventHandler(
         qos: DispatchQoS = .unspecified,
@@ -22,7 +23,7 @@ extension IdentitySource {
         source.setEventHandler(qos: qos, flags: flags, handler: handler)
     }
 
-    /// Captured when the item was created: runs a work item whenever the source has something to tell.
+    /// Captured when the item was created: runs a work item whenever the source has an event.
     ///
     /// - Parameter handler: The item, made with ``Dispatch/DispatchWorkItem/propagatingIdentity(qos:flags:block:fileID:line:)``; a
     ///   plain one captured nothing.
@@ -30,16 +31,16 @@ extension IdentitySource {
 
     /// Captured when set: runs `handler` as the identity bound at the call, once the source has been cancelled.
     ///
-    /// Its trigger (``IdentityTrigger``) is the identity that cancels through a view; a plain `cancel()` leaves it unknown.
+    /// Its trigger (``IdentityTrigger``) is the identity that cancels through a view; after a plain `cancel()` it is unknown.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the handler.
-    ///   - flags: How the handler runs.
-    ///   - choice: As whom the handler runs.
-    ///   - handler: The work, or `nil` for none; it is released, with the identity, as soon as it has run, or when it is
-    ///     replaced or the source released.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the handler.
+    ///   - choice: Whether the handler runs as its owner or as its trigger.
+    ///   - handler: The work, or `nil` to remove it; it is released together with the identity as soon as it has run, or when
+    ///     it is replaced or the source released.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     @preconcurrency
     public func setCancelHandler(
         qos: DispatchQoS = .unspecified,
@@ -65,10 +66,11 @@ extension IdentitySource {
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the handler.
-    ///   - flags: How the handler runs.
-    ///   - handler: The work, or `nil` for none; it is released, with the identity, as soon as it has run, or when it is replaced or the source released.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the handler.
+    ///   - handler: The work, or `nil` to remove it; it is released together with the identity as soon as it has run, or when
+    ///     it is replaced or the source released.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     @preconcurrency
     public func setRegistrationHandler(
         qos: DispatchQoS = .unspecified,

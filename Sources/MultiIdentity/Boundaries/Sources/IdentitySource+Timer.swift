@@ -1,13 +1,13 @@
 public import Dispatch
 
-// What a timer has besides, passed on as it is.
+// The other operations of a timer, forwarded unchanged.
 extension IdentitySource where Base == any DispatchSourceTimer {
-    /// Has the timer fire at `deadline`, and then again and again.
+    /// Schedules the timer to fire at `deadline`, and then repeatedly.
     ///
     /// - Parameters:
-    ///   - deadline: The first time, on the clock that stops while the machine sleeps.
-    ///   - interval: How long it is from one time to the next, or `.never` for one time only.
-    ///   - leeway: How much later the system may choose to fire.
+    ///   - deadline: The time of the first event, on the clock that stops while the machine sleeps.
+    ///   - interval: The time between events, or `.never` for a single event.
+    ///   - leeway: The delay that the system may add.
     public func schedule(
         deadline: DispatchTime,
         repeating interval: DispatchTimeInterval = .never,
@@ -16,12 +16,12 @@ extension IdentitySource where Base == any DispatchSourceTimer {
         base.schedule(deadline: deadline, repeating: interval, leeway: leeway)
     }
 
-    /// Has the timer fire at `deadline`, and then again and again.
+    /// Schedules the timer to fire at `deadline`, and then repeatedly.
     ///
     /// - Parameters:
-    ///   - deadline: The first time, on the clock that stops while the machine sleeps.
-    ///   - interval: How many seconds it is from one time to the next, or `.infinity` for one time only.
-    ///   - leeway: How much later the system may choose to fire.
+    ///   - deadline: The time of the first event, on the clock that stops while the machine sleeps.
+    ///   - interval: The seconds between events, or `.infinity` for a single event.
+    ///   - leeway: The delay that the system may add.
     public func schedule(
         deadline: DispatchTime,
         repeating interval: Double,
@@ -30,12 +30,12 @@ extension IdentitySource where Base == any DispatchSourceTimer {
         base.schedule(deadline: deadline, repeating: interval, leeway: leeway)
     }
 
-    /// Has the timer fire at `wallDeadline`, and then again and again.
+    /// Schedules the timer to fire at `wallDeadline`, and then repeatedly.
     ///
     /// - Parameters:
-    ///   - wallDeadline: The first time, on the wall clock.
-    ///   - interval: How long it is from one time to the next, or `.never` for one time only.
-    ///   - leeway: How much later the system may choose to fire.
+    ///   - wallDeadline: The time of the first event, on the wall clock.
+    ///   - interval: The time between events, or `.never` for a single event.
+    ///   - leeway: The delay that the system may add.
     public func schedule(
         wallDeadline: DispatchWallTime,
         repeating interval: DispatchTimeInterval = .never,
@@ -44,12 +44,12 @@ extension IdentitySource where Base == any DispatchSourceTimer {
         base.schedule(wallDeadline: wallDeadline, repeating: interval, leeway: leeway)
     }
 
-    /// Has the timer fire at `wallDeadline`, and then again and again.
+    /// Schedules the timer to fire at `wallDeadline`, and then repeatedly.
     ///
     /// - Parameters:
-    ///   - wallDeadline: The first time, on the wall clock.
-    ///   - interval: How many seconds it is from one time to the next, or `.infinity` for one time only.
-    ///   - leeway: How much later the system may choose to fire.
+    ///   - wallDeadline: The time of the first event, on the wall clock.
+    ///   - interval: The seconds between events, or `.infinity` for a single event.
+    ///   - leeway: The delay that the system may add.
     public func schedule(
         wallDeadline: DispatchWallTime,
         repeating interval: Double,

@@ -1,10 +1,10 @@
 /// A record of who cancelled a source through its view, for its cancel handler.
 ///
-/// Views are made anew each time, so the one that cancels finds what the one that set the handler left here.
+/// Views are created for each use, so the one that cancels looks here for what the one that set the handler left.
 final class SourceCancellation: Sendable {
     private let captured: BoundaryCapture
     private let choice: HandlerIdentity
-    /// The snapshot where somebody first cancelled.
+    /// The snapshot at the first cancellation.
     private let trigger = Locked<IdentitySnapshot?>(nil)
 
     init(_ captured: BoundaryCapture, runningAs choice: HandlerIdentity) {
@@ -17,14 +17,14 @@ final class SourceCancellation: Sendable {
     }
 
     private func cancel() {
-        // To run as the trigger is a hand-over of the trigger's.
+        // Running as the trigger is a hand-over by the trigger.
         let here = choice == .owner ? IdentitySnapshot.ofTrigger : BoundaryCapture(at: .sourceCancel).snapshot
         trigger.withLock { if $0 == nil { $0 = here } }
     }
 }
 
 extension SourceCancellation {
-    /// Kept by a cancel handler; with the handler goes what the table has for the source.
+    /// Owned by a cancel handler; the source's entry in the table goes with the handler.
     final class Entry: Sendable {
         let cancellation: SourceCancellation
         private let source: ObjectIdentifier
@@ -38,7 +38,7 @@ extension SourceCancellation {
         }
 
         deinit {
-            // Out of the lock first: a snapshot's last release can run anybody's code.
+            // Moved out of the lock first: a snapshot's last release can run foreign code.
             let row = SourceCancellation.rows.withLock { [source, cancellation] rows in
                 guard let row = rows[source], row.cancellation === cancellation else { return nil as Row? }
                 rows[source] = nil
@@ -48,7 +48,7 @@ extension SourceCancellation {
         }
     }
 
-    /// A row for one source, kept weakly: the address can be a later source's when that one is gone.
+    /// A row for one source, with a weak reference: a later source can have the same address.
     ///
     /// `@unchecked Sendable`: it never changes but for the weak reference, which is safe to read from any thread.
     fileprivate final class Row: @unchecked Sendable {
@@ -63,7 +63,7 @@ extension SourceCancellation {
 
     private static let rows = Locked<[ObjectIdentifier: Row]>([:])
 
-    /// Notes who cancels a source that nobody has cancelled yet.
+    /// Records who cancels a source, if it is the first cancellation.
     static func note(of source: AnyObject) {
         let row = rows.withLock { $0[ObjectIdentifier(source)] }
         if let row, row.source === source { row.cancellation.cancel() }

@@ -15,10 +15,10 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
     init(base: AsyncThrowingStream<Element, Failure>.Continuation) { self.base = base }
 
     /// Captured when set: runs as the identity bound there when the stream is finished, fails, is cancelled or dropped,
-    /// and is released, with the identity, when that has happened.
+    /// and is released together with the identity when that has happened.
     ///
-    /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is one handler: this one and
-    /// the continuation's own replace each other.
+    /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is only one handler: setting this
+    /// one replaces the continuation's own, and the reverse.
     @inlinable
     public var onTermination: (@Sendable (AsyncThrowingStream<Element, Failure>.Continuation.Termination) -> Void)? {
         get { base.onTermination }
@@ -31,17 +31,17 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
         }
     }
 
-    /// Captured when set: as the property, for a handler that runs as its owner or as its trigger.
+    /// Captured when set: sets the handler like the property, and chooses whether it runs as its owner or as its trigger.
     ///
-    /// The trigger (``IdentityTrigger``) is the identity that finishes or drops it, or cancels the task that waits for it.
-    /// Where a task that is cancelled itself ends a stream by cancelling or dropping it, nobody knows: it may only find
-    /// that it was cancelled.
+    /// The trigger (``IdentityTrigger``) is the identity that finishes or drops the stream, or cancels the task that waits for
+    /// it. If a cancelled task itself ends a stream, by cancelling or dropping it, the trigger is unknown: the task may only be
+    /// reacting to its own cancellation.
     ///
     /// - Parameters:
-    ///   - choice: As whom `handler` runs.
-    ///   - handler: What to do when the stream has ended.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - choice: Whether `handler` runs as its owner or as its trigger.
+    ///   - handler: The handler that runs when the stream has ended.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     @inlinable
     public func onTermination(
         runningAs choice: HandlerIdentity,

@@ -1,8 +1,8 @@
 extension AsyncSequence {
-    /// Captured when created: this sequence, which is asked for its elements as the identity bound here, not the consumer's.
+    /// Captured when created: returns this sequence with elements that are made as the identity bound here, not the consumer's.
     ///
-    /// A plain sequence makes its elements as its consumer: as no one where a library iterates it in a task of its own,
-    /// and as its first consumer where several share it.
+    /// A plain sequence makes its elements as its consumer: without an identity if a library iterates it in its own task, and
+    /// as its first consumer if several share it.
     ///
     /// ```swift
     /// request.body = .stream(rows.propagatingIdentity, length: .unknown)  // each row is read as the identity bound here
@@ -15,9 +15,9 @@ extension AsyncSequence {
 
 /// A view of an asynchronous sequence with elements that are made as the view's creator.
 ///
-/// Each call of `next`, and of `makeAsyncIterator`, runs as that one and then reinstates what was bound: the loop's body
-/// runs as the consumer. It is asked on the same actor and in the same task as the plain sequence, so that cancelling
-/// that task reaches it, and throws the same errors.
+/// Each call of `next`, and of `makeAsyncIterator`, runs as the creator and then reinstates what was bound: the loop's body
+/// runs as the consumer. The calls stay on the same actor and in the same task as for the plain sequence, so that cancelling
+/// that task has the same effect, and throw the same errors.
 public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     /// An element of the plain sequence.
     public typealias Element = Base.Element
@@ -32,7 +32,7 @@ public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         captured.restore { Iterator(base: base.makeAsyncIterator(), snapshot: captured.snapshot) }
     }
 
-    /// An iterator that asks one of the plain sequence, as the view's creator.
+    /// An iterator that calls the plain sequence's iterator, as the view's creator.
     public struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         let snapshot: IdentitySnapshot
@@ -44,7 +44,7 @@ public struct IdentityAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The element.
-        /// - Throws: What the plain sequence throws.
+        /// - Throws: The error that the plain sequence throws.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Base.Failure) -> Base.Element? {

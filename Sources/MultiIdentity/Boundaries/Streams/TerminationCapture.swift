@@ -1,6 +1,6 @@
 /// The capture of a stream's termination handler.
 ///
-/// Apart from the continuations' views, which are compiled into their callers, where an element's type is known.
+/// It is separate from the views of continuations, which are compiled into their callers, where an element's type is known.
 @usableFromInline
 struct TerminationCapture: Sendable {
     private let captured: BoundaryCapture
@@ -12,10 +12,10 @@ struct TerminationCapture: Sendable {
         self.choice = choice
     }
 
-    /// Runs the handler, where the stream ends.
+    /// Runs the handler when the stream ends.
     ///
     /// - Parameters:
-    ///   - isCancelled: True if the stream was cancelled or dropped, and not finished.
+    ///   - isCancelled: True if the stream was cancelled or dropped, rather than finished.
     ///   - handler: The handler.
     @usableFromInline
     func handle(isCancelled: Bool, _ handler: () -> Void) {

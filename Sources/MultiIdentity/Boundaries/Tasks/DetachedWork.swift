@@ -1,10 +1,10 @@
-/// The closure that a carrying detached task is made of: on the actor that the caller's own closure belongs to.
+/// The closure of a detached task that carries identity: it is isolated to the same actor as the caller's closure.
 ///
-/// Swift gives a task with an actor's closure to that actor when it is made, so that such tasks start there in
-/// the order in which they were made (SE-0431). A closure around one has to belong to the same actor, or the task would
-/// go by the pool, where tasks overtake each other.
+/// Swift enqueues a task with an actor-isolated closure on that actor when the task is created, so that such tasks start there
+/// in the order of creation (SE-0431). A closure around it has to be isolated to the same actor, or the task would start in the
+/// pool, where tasks overtake each other.
 ///
-/// `@unchecked Sendable`: a task takes it over, and nobody else has the operation, which was sent.
+/// `@unchecked Sendable`: one task consumes it, and no other code has the operation, which was sent.
 @usableFromInline
 struct DetachedWork<Success: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Start = @isolated(any) @Sendable () async -> Success
@@ -20,15 +20,15 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
 
     /// The closure, on the operation's actor.
     ///
-    /// Only a function of an actor can make a closure of it. This one touches nothing of the actor's, and so may be called
-    /// from anywhere: without the word the two types are one, as `Actor.assumeIsolated` has it.
+    /// Only a function of an actor can make a closure of it. This function touches none of the actor's state, and so may be
+    /// called from anywhere: without the annotation the two types are the same, as in `Actor.assumeIsolated`.
     @inlinable var start: Start {
         if operation.isolation == nil { return plainStart }
         let onActor: (isolated (any Actor)?) -> Start = { start(on: $0) }
         return unsafeBitCast(onActor, to: (((any Actor)?) -> Start).self)(operation.isolation)
     }
 
-    /// The same for an operation of no actor, as most are: a closure less.
+    /// The closure for an operation without an actor, the common case: it saves one closure.
     @inlinable var plainStart: Start {
         { () async -> Success in await snapshot.restore { () async -> Success in await operation() } }
     }
@@ -36,7 +36,7 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
     @inlinable
     func start(on actor: isolated (any Actor)?) -> Start {
         Self.isolated {
-            _ = actor  // what is captured says which actor the closure is on
+            _ = actor  // the capture determines the actor of the closure
             return await snapshot.restore { await operation() }
         }
     }
@@ -45,12 +45,12 @@ struct DetachedWork<Success: Sendable>: @unchecked Sendable {
     static func isolated(@_inheritActorContext _ start: @escaping Start) -> Start { start }
 }
 
-/// The same of an operation that can throw.
+/// The work of an operation that can throw.
 ///
-/// A type of its own, since Swift 6.3.1 crashes where it converts such closures with the generic error type `Never`, as the
-/// `immediateDetached` of what cannot throw would.
+/// It is a separate type, since Swift 6.3.1 crashes when it converts such closures with the generic error type `Never`, as
+/// `immediateDetached` would for an operation that cannot throw.
 ///
-/// `@unchecked Sendable`: as ``DetachedWork``, taken over by one task, and its operation was sent.
+/// `@unchecked Sendable`: as for ``DetachedWork``, one task consumes it, and its operation was sent.
 @usableFromInline
 struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Start = @isolated(any) @Sendable () async throws -> Success
@@ -89,7 +89,7 @@ struct ThrowingDetachedWork<Success: Sendable>: @unchecked Sendable {
 }
 
 extension IdentitySnapshot {
-    /// A snapshot of what is bound here, as it goes into a detached task.
+    /// The snapshot of what is bound here, for a detached task.
     @usableFromInline
     static func ofDetachedTask(_ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         BoundaryCapture(at: .detachedTask, fileID, line).snapshot

@@ -1,11 +1,11 @@
 import CMultiIdentity
 
 extension IdentityTasks {
-    /// Captured when registered: runs `operation`, and should its task be cancelled meanwhile, `handler` as the identity
+    /// Captured when registered: runs `operation`; if its task is cancelled in the meantime, runs `handler` as the identity
     /// bound at the call.
     ///
-    /// As `withTaskCancellationHandler(operation:onCancel:)`, which runs its handler as the canceller. It adds no
-    /// suspension point and stays on the caller's actor.
+    /// The counterpart of `withTaskCancellationHandler(operation:onCancel:)`, which runs its handler as the canceller. It adds
+    /// no suspension point and stays on the caller's actor.
     ///
     /// ```swift
     /// try await Task.propagatingIdentity.withCancellationHandler {
@@ -15,19 +15,19 @@ extension IdentityTasks {
     /// }
     /// ```
     ///
-    /// The handler's trigger (``IdentityTrigger``) is the identity that cancels; it is not known where the task was cancelled
-    /// already when it came here.
+    /// The handler's trigger (``IdentityTrigger``) is the identity that cancels; it is unknown if the task was already
+    /// cancelled before the call.
     ///
     /// - Parameters:
-    ///   - choice: As whom `handler` runs.
+    ///   - choice: Whether `handler` runs as its owner or as its trigger.
     ///   - operation: The work; it runs at once, as the identity bound here.
-    ///   - handler: What to do when the task is cancelled while `operation` runs, on the thread that cancels it; at once
-    ///     where the task is cancelled already.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
-    /// - Returns: What `operation` returns.
-    /// - Throws: What `operation` throws, with its type.
-    /// - Complexity: O(1) more than the plain function.
+    ///   - handler: The handler that runs when the task is cancelled while `operation` runs, on the thread that cancels it; at
+    ///     once if the task is already cancelled.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws, with its type.
+    /// - Complexity: O(1) on top of the plain function.
     @inlinable
     public nonisolated(nonsending) func withCancellationHandler<Value, Failure: Error>(
         runningAs choice: HandlerIdentity = .owner,
@@ -55,16 +55,17 @@ struct CancellationHandler: Sendable {
         registrar = mi_task_current()
     }
 
-    /// Runs the operation on the caller's actor: the closure would leave it, and hop twice, if it did not capture the
-    /// isolation.
-    // Inlined: asynchronous code that is generic and knows no type takes some 300 instructions more for each of its functions.
+    /// Runs the operation on the caller's actor: without capturing the isolation, the closure would leave it, and hop twice.
+    // Inlined: generic asynchronous code that does not know its type takes some 300 instructions more for each of its
+    // functions.
     @inlinable
     func run<Value, Failure: Error>(
         isolation: isolated (any Actor)?,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value,
         onCancel handler: @Sendable () -> Void
     ) async throws(Failure) -> Value {
-        // `nonisolated(unsafe)`: only the registering task touches it, since the handler looks only where that one runs it.
+        // `nonisolated(unsafe)`: only the registering task accesses it, since the handler reads it only if that task runs the
+        // handler.
         nonisolated(unsafe) var hasBegun = false
         return try await withTaskCancellationHandler {
             _ = isolation
@@ -79,10 +80,10 @@ struct CancellationHandler: Sendable {
     ///
     /// - Parameters:
     ///   - handler: The handler.
-    ///   - hasBegun: True if the operation has begun; asked only in the task that registered.
+    ///   - hasBegun: Returns whether the operation has begun; called only in the registering task.
     @usableFromInline
     func handle(_ handler: () -> Void, hasBegun: @autoclosure () -> Bool) {
-        // A task that is cancelled already runs the handler itself, at once.
+        // A task that is already cancelled runs the handler itself, at once.
         let isKnown = mi_task_current() != registrar || hasBegun()
         captured.restore(triggeredBy: isKnown ? .ofTrigger : nil, runningAs: choice, handler)
     }

@@ -1,16 +1,16 @@
 @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension IdentityTasks {
-    /// Captured when created: a detached task that begins at once on the caller's thread, as the identity bound here.
+    /// Captured when created: starts a detached task that begins at once on the caller's thread, as the identity bound here.
     ///
-    /// The twin of `Task.immediateDetached`: it runs here up to where it first suspends, and goes on elsewhere. Nothing
-    /// else is inherited, as with `Task.propagatingIdentity.detached`.
+    /// The counterpart of `Task.immediateDetached`: it runs here until it first suspends, and continues elsewhere. Nothing else
+    /// is inherited, as with `Task.propagatingIdentity.detached`.
     ///
     /// - Parameters:
-    ///   - name: What debuggers show.
+    ///   - name: The name that debuggers show.
     ///   - priority: The priority of the task.
     ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The task.
     @inlinable @discardableResult
     public func immediateDetached<Success: Sendable>(
@@ -28,15 +28,15 @@ extension IdentityTasks {
         )
     }
 
-    /// Captured when created: a detached task that begins at once on the caller's thread, as the identity bound here, and
-    /// can throw.
+    /// Captured when created: starts a detached task that begins at once on the caller's thread, as the identity bound here,
+    /// and can throw.
     ///
     /// - Parameters:
-    ///   - name: What debuggers show.
+    ///   - name: The name that debuggers show.
     ///   - priority: The priority of the task.
     ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The task.
     @inlinable @discardableResult
     public func immediateDetached<Success: Sendable>(

@@ -1,5 +1,5 @@
 extension Task where Success == Never, Failure == Never {
-    /// Detached tasks that carry identity. (`Task {}`, `async let` and task groups carry it by themselves.)
+    /// Detached tasks that carry identity. (`Task {}`, `async let` and task groups carry it without help.)
     @inlinable
     public static var propagatingIdentity: IdentityTasks { IdentityTasks() }
 }
@@ -13,17 +13,16 @@ public struct IdentityTasks: Sendable {
     @inlinable
     init() {}
 
-    /// Captured when created: a detached task that runs as the identity bound here.
+    /// Captured when created: starts a detached task that runs as the identity bound here.
     ///
-    /// Nothing else is inherited, as with `Task.detached`: no priority, no actor, no other task-local value. A closure that
-    /// says itself which actor it belongs to, as `{ @MainActor in … }`, starts there, in the order in which such tasks are
-    /// made.
+    /// Nothing else is inherited, as with `Task.detached`: no priority, no actor, no other task-local value. A closure with an
+    /// explicit actor, such as `{ @MainActor in … }`, starts there, in the order in which such tasks are created.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
     ///   - operation: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The task.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
@@ -36,7 +35,7 @@ public struct IdentityTasks: Sendable {
         return Task.detached(priority: priority, operation: DetachedWork(operation, snapshot).start)
     }
 
-    /// Captured when created: a detached task that runs as the identity bound here, and can throw.
+    /// Captured when created: starts a detached task that runs as the identity bound here, and can throw.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         priority: TaskPriority? = nil,
@@ -51,7 +50,7 @@ public struct IdentityTasks: Sendable {
 
 @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension IdentityTasks {
-    /// Captured when created: a detached task with a name, which runs as the identity bound here.
+    /// Captured when created: starts a detached task with a name, which runs as the identity bound here.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,
@@ -64,7 +63,7 @@ extension IdentityTasks {
         return Task.detached(name: name, priority: priority, operation: DetachedWork(operation, snapshot).start)
     }
 
-    /// Captured when created: a detached task with a name, which runs as the identity bound here, and can throw.
+    /// Captured when created: starts a detached task with a name, which runs as the identity bound here, and can throw.
     @inlinable @discardableResult
     public func detached<Success: Sendable>(
         name: String?,

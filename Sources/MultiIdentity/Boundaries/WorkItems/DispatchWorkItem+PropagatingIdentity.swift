@@ -1,18 +1,18 @@
 public import Dispatch
 
 extension DispatchWorkItem {
-    /// Captured when created: a work item that runs as the identity bound here, however it is run.
+    /// Captured when created: makes a work item that runs as the identity bound here, however it is run.
     ///
-    /// Every `perform`, dispatch, and use as a notification's work runs `block` as that identity, on whatever queue and
-    /// under whatever scope. The item is a `DispatchWorkItem` like any other: it can be cancelled, waited for and
-    /// notified of. It keeps the identity until it is released.
+    /// Every `perform`, dispatch and notification runs `block` as that identity, on any queue and in any scope. The item is a
+    /// `DispatchWorkItem` like any other: it supports `cancel`, `wait` and `notify`. It keeps the identity until it is
+    /// released.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the item.
-    ///   - flags: How the item runs, as `.barrier`.
+    ///   - flags: The flags of the item, such as `.barrier`.
     ///   - block: The work.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Returns: The item.
     /// - Complexity: O(1); as many allocations as a plain item's.
     @preconcurrency

@@ -5,7 +5,7 @@ import CDispatch
 
 /// The C handle of a dispatch group.
 ///
-/// `@unchecked Sendable`: as ``QueueHandle``, and its maker keeps the `DispatchGroup` until it is handed on.
+/// `@unchecked Sendable`: as for ``QueueHandle``; its maker retains the `DispatchGroup` until it is handed on.
 struct GroupHandle: @unchecked Sendable {
     let group: OpaquePointer
 
@@ -23,7 +23,7 @@ struct GroupHandle: @unchecked Sendable {
     }
 }
 #else
-/// The C handle of a dispatch group: on other systems than Linux there is none.
+/// The C handle of a dispatch group: only Linux has one.
 enum GroupHandle: Sendable {
     init?(of group: DispatchGroup) { return nil }
 }

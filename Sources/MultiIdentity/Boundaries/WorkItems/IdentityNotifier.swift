@@ -15,7 +15,7 @@ public struct IdentityNotifier: Sendable {
         }
     }
 
-    // `nonisolated(unsafe)`: both are thread-safe objects of libdispatch; on Linux `DispatchWorkItem` lacks the word for it.
+    // `nonisolated(unsafe)`: both are thread-safe objects of libdispatch; on Linux `DispatchWorkItem` is not marked `Sendable`.
     private nonisolated(unsafe) let base: Base
 
     init(group: DispatchGroup) { base = .group(group) }
@@ -27,11 +27,11 @@ public struct IdentityNotifier: Sendable {
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the work.
-    ///   - flags: How the work runs.
-    ///   - queue: The queue that runs it.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - flags: The flags of the work.
+    ///   - queue: The queue that runs the work.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
     @preconcurrency
     public func notify(
@@ -51,13 +51,13 @@ public struct IdentityNotifier: Sendable {
     /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has
     /// run.
     ///
-    /// This is the shape that most calls have, apart from the general one above because it costs less.
+    /// The common form; it costs less than the general one above.
     ///
     /// - Parameters:
-    ///   - queue: The queue that runs it.
-    ///   - work: The work; it is released, with the identity, as soon as it has run.
-    ///   - fileID: Where the call stands, for explanations.
-    ///   - line: Where the call stands, for explanations.
+    ///   - queue: The queue that runs the work.
+    ///   - work: The work; it is released together with the identity as soon as it has run.
+    ///   - fileID: The file of the call, for explanations.
+    ///   - line: The line of the call, for explanations.
     /// - Complexity: O(1); for an item, one allocation more than plain `notify`.
     @preconcurrency
     public func notify(
@@ -70,7 +70,7 @@ public struct IdentityNotifier: Sendable {
             let captured = BoundaryCapture(at: .notify, onto: queue, fileID, line)
             return register(.unspecified, [], queue, captured.wrapOnce(work))
         }
-        // The caller keeps this view, and it the group, until libdispatch has it.
+        // The caller retains this view, and the view the group, until libdispatch has it.
         handle.notify(of: group, WorkBox(work, BoundaryCapture(at: .notify, onto: queue, runsOnce: true, fileID, line)))
     }
 
@@ -86,7 +86,8 @@ public struct IdentityNotifier: Sendable {
         }
     }
 
-    /// Captured when registered: as ``notify(qos:flags:queue:execute:fileID:line:)-(_,_,DispatchQueue,_,_,_)``, on an identity queue.
+    /// Captured when registered: runs `work` as ``notify(qos:flags:queue:execute:fileID:line:)-(_,_,DispatchQueue,_,_,_)``
+    /// does, on an identity queue.
     @preconcurrency
     @_disfavoredOverload  // so that `.global()` and the like still mean a plain queue
     public func notify(
@@ -112,17 +113,18 @@ public struct IdentityNotifier: Sendable {
         }
     }
 
-    /// Captured when the item was created: the same, by the name that it has for groups.
+    /// Captured when the item was created: runs a work item like `notify(queue:execute:)`, under the name that groups use.
     public func notify(queue: DispatchQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 
-    /// Captured when the item was created: the same, on an identity queue.
+    /// Captured when the item was created: runs a work item like `notify(queue:execute:)`, on an identity queue.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, execute workItem: DispatchWorkItem) {
         guard let batches = queue.batches else { return notify(queue: queue.base, execute: workItem) }
         register(.unspecified, [], queue.base, batches.inTurn(workItem))
     }
 
-    /// Captured when the item was created: the same, on an identity queue, by the name that it has for groups.
+    /// Captured when the item was created: runs a work item like `notify(queue:execute:)`, on an identity queue, under the name
+    /// that groups use.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, work: DispatchWorkItem) { notify(queue: queue, execute: work) }
 }

@@ -1,8 +1,8 @@
 import CMultiIdentity
 
-/// Work that may run any number of times, and whom it is for, as the block that Dispatch makes a work item of.
+/// The block that Dispatch makes a work item from: work that may run any number of times, and its identity.
 ///
-/// A closure around the work would be one more object, which Swift would put into a block after all.
+/// A Swift closure around the work would be one more object, which Swift would put into a block anyway.
 enum WorkBlock {
     typealias Block = @convention(block) @Sendable () -> Void
 
@@ -16,7 +16,7 @@ enum WorkBlock {
     static func make(_ work: consuming @escaping @Sendable () -> Void, _ captured: consuming BoundaryCapture) -> Block {
         var block = mi_work_block_make(ThreadMirror.bitsOfNothing, BindingFeatures.askedByC.rawValue, run, end)
         contents(of: mi_work_block_contents(block)).initialize(to: Contents(captured: captured, work: work))
-        // Moves the one reference that there is: a block is one pointer, and one that is copied would take another.
+        // Moves the only reference: a block is one pointer, and copying it would retain it again.
         return withUnsafeMutablePointer(to: &block) { place in
             place.withMemoryRebound(to: Owned.self, capacity: 1) { $0.move() }.block
         }
@@ -26,7 +26,7 @@ enum WorkBlock {
         let block: Block
     }
 
-    // Both are called by the block, which lives meanwhile, with what `make` has made.
+    // The block calls both, and is alive while it does, with what `make` has made.
     private static let run: @convention(c) (UnsafeMutableRawPointer) -> Void = { memory in
         let contents = contents(of: memory)
         contents.pointee.captured.restore(contents.pointee.work)

@@ -1,17 +1,17 @@
-/// A stretch of the list of a queue that drains its work in batches.
+/// A chunk of the work list of a queue that drains in batches.
 ///
-/// `@unchecked Sendable`: constant, but for `next` and what stands in its places. Those are written under the list's lock
-/// by who adds work, before the tally is changed with release; and read by the queue's worker, who has loaded that tally
-/// with acquire. From then on they are the worker's, until it lays the chunk by, with release, for somebody who adds and
+/// `@unchecked Sendable`: constant, but for `next` and the contents of its places. Callers that add work write those under the
+/// list's lock, before they change the tally with release. The queue's worker reads them, after it has loaded that tally with
+/// acquire. From then on the worker owns them, until it sets the chunk aside, with release, for a caller that adds work and
 /// takes it with acquire.
 final class BatchChunk: @unchecked Sendable {
-    /// A queue at rest keeps one or two of this size: 640 bytes each.
+    /// An idle queue keeps one or two chunks of this size: 640 bytes each.
     static var smallest: Int { 16 }
     static var largest: Int { 128 }
 
     let capacity: Int
     let places: UnsafeMutablePointer<BatchedWork>
-    /// The chunk that comes after this one.
+    /// The chunk after this one.
     var next: BatchChunk?
 
     init(capacity: Int = BatchChunk.smallest) {
@@ -19,6 +19,6 @@ final class BatchChunk: @unchecked Sendable {
         places = .allocate(capacity: capacity)
     }
 
-    // All that was put in has been taken: a turn that has more to run holds the queue's list.
+    // Everything in it has been taken: a turn that has more to run retains the queue's list.
     deinit { places.deallocate() }
 }

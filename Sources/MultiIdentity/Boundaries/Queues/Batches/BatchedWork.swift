@@ -1,14 +1,14 @@
 import Dispatch
 
-/// One piece of work in a batch, and whom it is for.
+/// One piece of work in a batch, and its captured identity.
 ///
-/// Not copied, so that nothing is retained on its way but what it takes along.
+/// It is not copyable, so that moving it retains nothing.
 struct BatchedWork: ~Copyable, Sendable {
     let work: @Sendable () -> Void
     let captured: BoundaryCapture
-    /// Not so for a work item, which captured when it was made: it runs as its worker is.
+    /// False for a work item, which was captured when it was made: it runs as its worker's identity.
     let isCarried: Bool
-    /// The group that it counts for; entered already.
+    /// The group that it counts for, which it has already entered.
     private let group: DispatchGroup?
 
     init(_ work: @escaping @Sendable () -> Void, _ captured: BoundaryCapture, for group: DispatchGroup? = nil) {
@@ -19,7 +19,7 @@ struct BatchedWork: ~Copyable, Sendable {
     }
 
     init(item: DispatchWorkItem, for group: DispatchGroup? = nil) {
-        // `nonisolated(unsafe)`: a thread-safe object of libdispatch, which on Linux lacks the word for it.
+        // `nonisolated(unsafe)`: a thread-safe object of libdispatch, which is not marked `Sendable` on Linux.
         nonisolated(unsafe) let item = item
         work = { item.perform() }
         captured = BoundaryCapture(of: .nothing, at: .workItem)
@@ -27,18 +27,18 @@ struct BatchedWork: ~Copyable, Sendable {
         self.group = group
     }
 
-    /// True if a binding has to be made for it: in other cases it finds what it needs, or looks after itself.
+    /// True if it needs a binding: otherwise its identity is already bound, or it binds one itself.
     var needsBinding: Bool {
         isCarried && Route.here == .plain
             && ThreadMirror.currentBits != ThreadMirror.bits(of: captured.snapshot)
     }
 
-    /// Runs it, as the captured identity where it is carried.
+    /// Runs it, as the captured identity if it carries one.
     func run() {
         if isCarried { captured.restoreOnce(work) } else { work() }
     }
 
-    /// The same where there is a binding already.
+    /// Runs it inside an existing binding.
     @inline(__always)
     func run(in place: BindingPlace) {
         if isCarried, Route.here == .plain {
@@ -48,7 +48,7 @@ struct BatchedWork: ~Copyable, Sendable {
         }
     }
 
-    /// Lets go of it, when it has run, and then has its group hear of that.
+    /// Releases it after it has run, and then leaves its group.
     consuming func end() {
         guard let group else { return }
         end(in: group)

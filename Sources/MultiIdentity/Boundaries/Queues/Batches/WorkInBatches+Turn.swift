@@ -2,20 +2,20 @@ import CMultiIdentity
 import Dispatch
 import Synchronization
 
-// What a turn does.
+// The execution of turns.
 extension WorkInBatches {
     private enum End { case listIsEmpty, boundIsReached, queueIsSuspended, workNeedsBinding }
 
-    /// Runs a turn; libdispatch calls it on the queue, as often as was asked for.
+    /// Runs a turn; libdispatch calls it on the queue, once per request.
     func runTurn() {
-        // The queue runs one turn after another; the thread sanitizer is notified, should it not know that of the queue.
+        // The queue runs one turn after another; this informs the thread sanitizer, which may not know that of the queue.
         let address = Borrowed(self).address
         mi_tsan_acquire(address)
         defer { mi_tsan_release(address) }
-        // On this turn's stack, and not written for each piece of work where those who add read and write.
+        // On this turn's stack, so that each piece of work writes no memory that callers read and write.
         var position = position
         let limit = position.ran &+ UInt64(Self.bound)
-        // A binding for all is made when the first piece of work needs one, if it can be set where it stands.
+        // One binding for all is made when the first piece of work needs one, if it can be overwritten in place.
         var end = run(from: &position, upTo: limit, stoppingToBind: BindingPlace.isHere)
         if end == .workNeedsBinding {
             end =
@@ -46,7 +46,7 @@ extension WorkInBatches {
         }
     }
 
-    /// Goes through the list until `runs` does not take a piece.
+    /// Walks the list until `runs` declines a piece.
     @inline(__always)
     private func run(
         from position: inout Position,
@@ -74,7 +74,7 @@ extension WorkInBatches {
         work.end()
     }
 
-    /// Looks what was added meanwhile; where nothing was, who adds next asks for a turn.
+    /// Checks for added work; if there is none, the next caller that adds work requests a turn.
     private func findsMore(after ran: UInt64, _ known: inout UInt64) -> Bool {
         var tally = Tally(word: self.tally.load(ordering: .acquiring))
         while ran == tally.added {
@@ -91,7 +91,7 @@ extension WorkInBatches {
         return true
     }
 
-    /// Comes to the next chunk, as there is more to take.
+    /// Moves to the next chunk, if there is more to take.
     private func goOn(_ position: inout Position) {
         let done = position.chunk
         guard let next = done.next else { preconditionFailure("A batch was counted that was not added.") }
@@ -102,10 +102,10 @@ extension WorkInBatches {
         }
     }
 
-    /// The queue was suspended in the middle of a batch: the rest has to wait, and what is in the queue, for the rest.
+    /// Handles a suspension in the middle of a batch: the rest has to wait, and what is in the queue has to wait for the rest.
     ///
-    /// Under the lock: of work that was added before, something behind it may be in the queue already, and has to wait for
-    /// it; what is behind work that is added from now on comes after the turn.
+    /// Under the lock: work already added may have successors in the queue, which have to wait for it; the successors of work
+    /// added from now on come after the turn.
     private func fallBehind() {
         owed = incoming.withLock { _ in
             askForTurn()
@@ -119,10 +119,10 @@ extension WorkInBatches {
         isBehind.store(false, ordering: .relaxed)
     }
 
-    /// Lets others on the target have their turn.
+    /// Lets other queues on the target run.
     ///
-    /// Dispatch drains a queue until it is empty before its serial target comes to anything else. Suspended, the queue
-    /// leaves its target at the end of this turn, and comes back behind what waits there. Its own order stays as it is.
+    /// Dispatch drains a queue until it is empty before its serial target runs anything else. A suspended queue leaves its
+    /// target at the end of this turn, and comes back behind what waits there. Its own order does not change.
     private func giveWay() {
         guard Tally(word: tally.load(ordering: .relaxed)).added != position.ran, let target = target.withLock({ $0 })
         else {

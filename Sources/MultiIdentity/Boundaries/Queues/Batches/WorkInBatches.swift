@@ -2,40 +2,41 @@ import CMultiIdentity
 import Dispatch
 import Synchronization
 
-/// The work of a serial queue that drains in batches: a list of our own, and *turns*, which are asked of Dispatch.
+/// The work of a serial queue that drains in batches: our own list, and *turns* requested from Dispatch.
 ///
-/// A turn is one thing that is handed to the queue by plain Dispatch. It takes pieces from the front of the list and
-/// runs them, `bound` at most.
+/// A turn is one item that is submitted to the queue by plain Dispatch. It takes pieces from the front of the list and runs
+/// them, at most `bound`.
 ///
-/// **All work gets its turn.** Let *t* be how many pieces the turns that were asked for, and have not ended, may still
-/// run. At any time, *t* ≥ what waits in the list + `room`:
-/// - adding with room takes 1 of it, and 1 more waits; without, a turn is asked for under the same lock: both sides grow
-///   by `bound`;
-/// - running a piece takes 1 from *t* and 1 from what waits;
-/// - a turn that has run `bound` pieces counts for nothing in *t* when it ends; one that finds the list empty sets
-///   `room` to 0, and the right side is 0;
-/// - one that is cut short by a suspension asks for another, which may run `bound` pieces, as many as it or more.
+/// **All work runs.** Let *t* be the number of pieces that the requested and unfinished turns may still run. At any time, *t* ≥
+/// the number of waiting pieces + `room`:
+/// - adding a piece while there is room uses 1 of it, and 1 more waits; otherwise a turn is requested under the same lock: both
+///   sides grow by `bound`;
+/// - running a piece takes 1 from *t* and 1 from the waiting pieces;
+/// - a turn that has run `bound` pieces contributes nothing to *t* when it ends; one that finds the list empty sets `room` to
+///   0, and the right side is 0;
+/// - a turn that a suspension interrupts requests another, which may run `bound` pieces, at least as many as it could.
 ///
 /// So when no turn is left, *t* = 0 and nothing waits.
 ///
-/// **Order.** Pieces run in the order of the list, which is that of the lock. A turn is asked for under the lock: when
-/// ``add(_:)`` returns, to whomever, turns enough for that piece are in the queue already, so that what is handed to the
-/// queue afterwards runs after it. Not so after a turn was cut short, as the one asked for instead comes last: until all
-/// is run that was in the list then, the queue *is behind*, and what the queue runs of ours beside the turns looks for
-/// that and lets the turns go first.
+/// **Order.** Pieces run in the order of the list, which is the order of the lock. A turn is requested under the lock: when
+/// ``add(_:)`` returns, enough turns for that piece are already in the queue, so that work submitted to the queue afterwards
+/// runs after it. An interrupted turn is the exception, since its replacement comes last: until everything that was then in the
+/// list has run, the queue *is behind*, and our work that the queue runs beside the turns checks for that and lets the turns go
+/// first.
 ///
-/// **What is seen.** Who adds writes the piece and then changes `tally`, with release; a turn loads it, with acquire, and
-/// takes as many pieces as it says. A turn needs no lock, and so never waits for a caller that asks for one.
+/// **Visibility.** A caller writes the piece and then changes `tally`, with release; a turn loads it, with acquire, and takes
+/// as many pieces as it says. A turn needs no lock, and so never waits for a caller that requests one.
 ///
-/// `@unchecked Sendable`: the variables below the line are touched by turns alone, which the queue runs one after
-/// another, since it is serial. The rest is constant, atomic or behind the lock.
+/// `@unchecked Sendable`: only turns access the variables below the line, and the serial queue runs turns one after another.
+/// The rest is constant, atomic or protected by the lock.
 final class WorkInBatches: @unchecked Sendable {
-    /// The greatest number of pieces of work that a turn runs.
+    /// The maximum number of pieces of work per turn.
     static var bound: Int { 128 }
 
-    /// The number of pieces ever added, and the room: for how much more work there are turns already.
+    /// The number of pieces ever added, and the room: how much more work the requested turns can run.
     ///
-    /// In one word, since a turn that finds the list empty takes the room away, and must not if work is added meanwhile.
+    /// Both are in one word, since a turn that finds the list empty resets the room, and must not if work is added in the
+    /// meantime.
     struct Tally {
         var word: UInt64
 
@@ -46,16 +47,16 @@ final class WorkInBatches: @unchecked Sendable {
         var withoutRoom: UInt64 { word & ~0xFF }
     }
 
-    /// `@unchecked Sendable`: the pointer is into `last`, and both are touched under the lock alone.
+    /// `@unchecked Sendable`: the pointer is into `last`, and both are accessed only under the lock.
     struct Incoming: @unchecked Sendable {
-        /// The chunk to which is added, and there the next place, and how many are left.
+        /// The chunk that work is added to, its next place, and the number of free places.
         var last: BatchChunk
         var place: UnsafeMutablePointer<BatchedWork>
         var left: Int
 
         init(_ chunk: BatchChunk) { (last, place, left) = (chunk, chunk.places, chunk.capacity) }
 
-        /// Goes on in another chunk, of the smallest size where turns keep up, and else of twice the size.
+        /// Continues in another chunk, of the smallest size if turns keep up, otherwise of twice the size.
         mutating func goOn(_ spare: borrowing Atomic<Unmanaged<BatchChunk>?>) {
             let next =
                 spare.exchange(nil, ordering: .acquiring)?.takeRetainedValue()
@@ -69,11 +70,11 @@ final class WorkInBatches: @unchecked Sendable {
     let handle: QueueHandle?
     let incoming: Locked<Incoming>
     let tally = Atomic<UInt64>(0)
-    /// A small chunk that was run, for who adds next.
+    /// A small chunk that was run, for the next caller that adds work.
     let spare = Atomic<Unmanaged<BatchChunk>?>(nil)
-    /// The target that the queue was given, which others may share.
+    /// The queue's target, which other queues may share.
     let target: Locked<DispatchQueue?>
-    /// The number of suspensions by the queue's own method: never more than it is suspended in fact (``suspend()``).
+    /// The number of suspensions through the queue's own method; the queue is suspended at least that often (``suspend()``).
     let suspensions = Atomic(0)
     let isBehind = Atomic(false)
 
@@ -81,17 +82,17 @@ final class WorkInBatches: @unchecked Sendable {
     /// The position of the turns in the list.
     struct Position {
         var chunk: BatchChunk
-        /// The next piece, and how many places of `chunk` there are from it on.
+        /// The next piece, and the number of places of `chunk` from it on.
         var place: UnsafeMutablePointer<BatchedWork>
         var left: Int
-        /// The number of pieces ever run, and the number known to have been added.
+        /// The number of pieces ever run, and the number known to be added.
         var ran: UInt64 = 0
         var known: UInt64 = 0
 
         init(in chunk: BatchChunk) { (self.chunk, place, left) = (chunk, chunk.places, chunk.capacity) }
     }
     var position: Position
-    /// The number of pieces run at which the queue is no longer behind; 0 where it is not.
+    /// The number of run pieces at which the queue is no longer behind; 0 if it is not behind.
     var owed: UInt64 = 0
 
     init(of queue: DispatchQueue, target: DispatchQueue?, handle: QueueHandle?) {
@@ -103,14 +104,14 @@ final class WorkInBatches: @unchecked Sendable {
         incoming = Locked(Incoming(chunk))
     }
 
-    /// A target on which others may have to wait for this queue; a global queue has a thread for them.
+    /// Returns the target if others on it may have to wait for this queue; a global queue has a thread for each.
     static func shared(_ target: DispatchQueue?) -> DispatchQueue? {
         target?.label.hasPrefix("com.apple.root.") == true ? nil : target
     }
 
     deinit { spare.load(ordering: .acquiring)?.release() }
 
-    /// Hands `work` over; it runs once.
+    /// Hands over `work`, which runs once.
     @inline(__always)
     func add(_ work: consuming BatchedWork) {
         var work = Optional(work)
@@ -120,12 +121,12 @@ final class WorkInBatches: @unchecked Sendable {
             incoming.place.initialize(to: work)
             incoming.place += 1
             incoming.left -= 1
-            // Under the lock, for the order. Nothing of anybody else's runs in there.
+            // Under the lock, for the order. No foreign code runs inside.
             if !countsOnTurn() { askForTurn() }
         }
     }
 
-    /// Counts a piece of work that was added; whether there is a turn for it already.
+    /// Counts an added piece of work; returns whether a turn will run it.
     private func countsOnTurn() -> Bool {
         var tally = Tally(word: self.tally.load(ordering: .relaxed))
         while true {
@@ -144,19 +145,19 @@ final class WorkInBatches: @unchecked Sendable {
 
     @inline(never)
     func askForTurn() {
-        // A turn is nobody's: each piece of its work is restored by itself.
+        // A turn has no identity: each piece of its work is restored separately.
         let task = mi_dispatch_for_itself_begin()
         defer { mi_dispatch_for_itself_end(task) }
         guard let handle else { return queue.async { self.runTurn() } }
-        // Each turn keeps the list until it has run.
+        // Each turn retains the list until it has run.
         handle.async(Borrowed(retaining: self).address) { context in
             guard let context else { return }
             Borrowed<WorkInBatches>(at: context).taken().runTurn()
         }
     }
 
-    /// True if work that the queue has come to beside a turn may run now; only to be asked there.
+    /// True if work that runs beside a turn may run now; read it only in the queue's work.
     ///
-    /// Relaxed: it is set in turns, and the queue orders them and the work that asks.
+    /// Relaxed: it is set in turns, and the queue orders them and the work that reads it.
     var isUpToDate: Bool { !isBehind.load(ordering: .relaxed) }
 }
