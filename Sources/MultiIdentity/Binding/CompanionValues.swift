@@ -218,7 +218,7 @@ struct KeptFrame: ~Copyable {
         )
         if isKept { return new }
         new.release()
-        guard let first = UnsafeRawPointer(bitPattern: first) else { preconditionFailure("It was not empty.") }
+        guard let first = UnsafeRawPointer(bitPattern: first) else { preconditionFailure("The slot was empty.") }
         return Borrowed(at: first)
     }
 

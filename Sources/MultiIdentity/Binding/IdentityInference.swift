@@ -53,8 +53,8 @@ public struct IdentityInference: Hashable, Sendable {
     /// A sentence that says why not to decide by it, and what to do.
     package var remark: String {
         """
-        automatic mode inferred it from who handed the work over (\(self)), which need not be for whom it is done. Wrap the \
-        closure where its owner hands it over, with IdentitySnapshot.capture().wrap, or open a scope of its owner in it
+        automatic mode inferred it from the code that handed the work over (\(self)), which may act for another identity. Wrap \
+        the closure where its owner hands it over, with IdentitySnapshot.capture().wrap, or open a scope of its owner in it
         """
     }
 }

@@ -63,7 +63,7 @@ extension Optional {
     /// Dispatch runs the work of `sync` before `sync` returns.
     @usableFromInline
     consuming func mustHaveRun() -> Wrapped {
-        guard let self else { preconditionFailure("The queue returned from sync without having run the work.") }
+        guard let self else { preconditionFailure("The queue returned from sync without running the work.") }
         return self
     }
 }

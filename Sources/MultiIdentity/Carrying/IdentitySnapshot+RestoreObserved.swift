@@ -79,7 +79,7 @@ extension IdentitySnapshot {
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }
             snapshot.bindForWork {
-                snapshot.bindCompanions { sentinel.watch("was given", boundary: boundary, work) }
+                snapshot.bindCompanions { sentinel.watch("received", boundary: boundary, work) }
             }
         }
     }

@@ -37,7 +37,7 @@ package enum CaselessForm {
         // String(decoding:as:) is not specialized for UTF-32: with it, all this takes half as long again.
         var form = String.UnicodeScalarView()
         for value in folded.scalars {
-            guard let scalar = Unicode.Scalar(value) else { preconditionFailure("The table holds no scalar: \(value)") }
+            guard let scalar = Unicode.Scalar(value) else { preconditionFailure("Invalid scalar: \(value)") }
             form.append(scalar)
         }
         return String(form)

@@ -18,7 +18,7 @@ extension Identity: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: .nobody,
                     in: container,
-                    debugDescription: "Only {\"nobody\": true} stands for nobody; a named identity is its name."
+                    debugDescription: "Nobody is {\"nobody\": true}; any other identity is its name."
                 )
             }
             self = .nobody

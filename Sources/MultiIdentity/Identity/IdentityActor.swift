@@ -26,13 +26,13 @@ public struct IdentityActor: Hashable, Sendable {
         guard !identities.contains(where: \.isNobody) else {
             throw IdentityError(
                 .nobodyActs,
-                "Nobody acts for no one, and nobody acts for nobody. Name who acts, and for whom."
+                "Nobody cannot act for an identity, and no identity can act for nobody. Name the actor and the identity."
             )
         }
         guard identities.count <= Self.maximumCount else {
             throw IdentityError(
                 .tooManyActors,
-                "\(identities.count) identities would act for one another, and at most \(Self.maximumCount) can. Start again with the current actor."
+                "\(identities.count) identities would act for one another; the maximum is \(Self.maximumCount). Start again with the current actor."
             )
         }
         self.identities = identities

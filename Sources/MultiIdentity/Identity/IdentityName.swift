@@ -22,7 +22,7 @@ package enum IdentityName {
                 .invalidUTF8,
                 """
                 The \(utf8.count) bytes "\(EscapedText(bytes: utf8))" of this name are not UTF-8 from offset \(offset) on. \
-                Decode them where they come from.
+                Decode them at their source.
                 """,
                 utf8Offset: offset
             )
@@ -46,7 +46,7 @@ package enum IdentityName {
             throw IdentityError(
                 .nameTooLong,
                 """
-                A name has at most \(maximumLength) UTF-8 bytes, and the one that starts with "\(shown())" has \
+                A name has at most \(maximumLength) UTF-8 bytes; the one that starts with "\(shown())" has \
                 \(length). Use the account's id instead.
                 """,
                 utf8Offset: maximumLength
@@ -96,7 +96,7 @@ package enum IdentityName {
             code,
             """
             The name "\(EscapedText(name))" has \(what), \(number), at UTF-8 offset \(offset). \
-            Nothing is trimmed here: clean the name where it comes from.
+            Names are not trimmed: clean the name at its source.
             """,
             utf8Offset: offset
         )

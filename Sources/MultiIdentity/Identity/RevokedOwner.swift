@@ -48,13 +48,13 @@ extension RevokedOwner {
 
     /// The message for people: whose work was refused, why, and what to do.
     fileprivate var refusal: String {
-        if account != nil { return "\(identity) \(why), and no work is admitted under it: \(remedy)." }
+        if account != nil { return "\(identity) \(why), and its work is refused: \(remedy)." }
         let advice =
             switch reason {
-            case .signedOut: "Sign in again, and have the identity readmitted, before new work of theirs begins."
-            case .wiped: "Nothing new of theirs may be made before that; enrol them again once the wipe is complete."
+            case .signedOut: "Sign in again and readmit the identity first."
+            case .wiped: "Wait until the wipe is complete, and enroll the account again."
             }
-        return "\(identity) was \(reason), and no new work of theirs is admitted. \(advice)"
+        return "\(identity) was \(reason), and its new work is refused. \(advice)"
     }
 }
 

@@ -36,10 +36,10 @@ public struct HopBudget: Hashable, Sendable {
 
     /// Returns the exceeded limit, in words; `nil` if none is exceeded.
     func exceeded(by journey: Journey) -> String? {
-        if let hops, journey.count > hops { return "\(journey.count) hops, beyond the \(hops) of its budget" }
+        if let hops, journey.count > hops { return "has taken \(journey.count) hops, over its budget of \(hops)" }
         let age = journey.began.age
         if let limit = self.age, age > limit {
-            return "\(age.formattedSeconds), beyond the \(limit.formattedSeconds) of its budget"
+            return "is \(age.formattedSeconds) old, over its budget of \(limit.formattedSeconds)"
         }
         return nil
     }

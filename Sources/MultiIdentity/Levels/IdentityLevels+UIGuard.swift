@@ -69,8 +69,8 @@ extension IdentityLevels {
                 site: nil,
                 hops: [],
                 message: """
-                    IdentityLevels.ui was to be set to \(identity.map { "\($0)" } ?? "nothing"), which is managed or \
-                    revoked, past the switch and its launch checks; it is as before. Use IdentitySwitcher.switchUI(to:).
+                    IdentityLevels.ui was not set to \(identity.map { "\($0)" } ?? "nothing"), which is managed or \
+                    revoked: only a switch, with its launch checks, may do that. Use IdentitySwitcher.switchUI(to:).
                     """
             )
         )

@@ -32,8 +32,8 @@ struct PoolSentinel {
                 site: hops.last?.site,
                 hops: hops,
                 message: """
-                    work of \(subject), \(work), left its worker as \(after) where it \(word) it as \(before); bind \
-                    only with closures, and look for unsafe code or a jump out of one.
+                    work of \(subject), \(work), left its worker as \(after), but \(word) it as \(before); bind \
+                    only with closures, and look for unsafe code or a jump out of a closure.
                     """
             )
         )
@@ -60,5 +60,5 @@ private struct WorkerState: Equatable, CustomStringConvertible {
         one.mirror == other.mirror && one.stored == other.stored
     }
 
-    var description: String { mirror == stored ? name : "\(name), which the task-local does not say" }
+    var description: String { mirror == stored ? name : "\(name) (the task-local disagrees)" }
 }

@@ -64,8 +64,7 @@ enum StrictMode {
                 hops: hops,
                 message: """
                     work runs as \(identity)\(contents.inferred) \(age.formattedSeconds) after the end of the scope\(place(scope)) that bound \
-                    it; cancel what is left of it with its request, or bind an identity of its own for work that is to \
-                    stay.
+                    it; cancel it with its request, or bind a separate identity for work that has to continue.
                     """
             )
         )
@@ -80,8 +79,8 @@ enum StrictMode {
         guard contents.scope?.isToBeReported() ?? true, let identity = contents.identity else { return }
         let end =
             switch budget.excess {
-            case .isReported: "it runs all the same"
-            case .runsAsNobody: "it runs as nobody from here on"
+            case .isReported: "it still runs"
+            case .runsAsNobody: "it runs as nobody from now on"
             }
         let hops = contents.journey?.hops ?? []
         diagnostics.notify(
@@ -91,8 +90,8 @@ enum StrictMode {
                 site: contents.scope?.site,
                 hops: hops,
                 message: """
-                    work of \(identity)\(contents.inferred)\(contents.scope.map(place) ?? "") has come \(excess); \(end). Bind an identity \
-                    of its own where work hands itself over again, or cancel the timer with its request.
+                    work of \(identity)\(contents.inferred)\(contents.scope.map(place) ?? "") \(excess); \(end). Bind a separate \
+                    identity where work submits itself again, or cancel the timer with its request.
                     """
             )
         )

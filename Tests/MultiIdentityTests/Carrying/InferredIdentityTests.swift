@@ -59,7 +59,7 @@ import Testing
                     #expect(
                         error?.message == """
                             A.swift:1 requires an identity, and ada@contoso.com is only shown here: automatic mode inferred \
-                            it from who handed the work over (async on "mail"), which need not be for whom it is done. Wrap \
+                            it from the code that handed the work over (async on "mail"), which may act for another identity. Wrap \
                             the closure where its owner hands it over, with IdentitySnapshot.capture().wrap, or open a scope \
                             of its owner in it.
                             """

@@ -8,7 +8,7 @@ import Testing
         #expect(
             error?.message == """
                 The name "ada\\u{1B}@contoso.com" has a control character, U+001B, at UTF-8 offset 3. \
-                Nothing is trimmed here: clean the name where it comes from.
+                Names are not trimmed: clean the name at its source.
                 """
         )
         #expect(error?.description == "controlCharacter: \(error?.message ?? "")")

@@ -28,7 +28,7 @@ import Testing
         #expect(finding.kind == .beyondBudget)
         #expect(
             finding.message.hasPrefix(
-                "work of ada@contoso.com at App/Handler.swift:12 has come 4 hops, beyond the 3 of its budget; it runs all"
+                "work of ada@contoso.com at App/Handler.swift:12 has taken 4 hops, over its budget of 3; it still runs."
             )
         )
     }
@@ -54,7 +54,7 @@ import Testing
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
         for _ in 0..<3 { snapshot.restore { #expect(Identity.current == ada) } }
         #expect(found.all.map(\.kind) == [.beyondBudget])
-        #expect(found.all.first?.message.contains("beyond the 0 ms of its budget") == true)
+        #expect(found.all.first?.message.contains(" old, over its budget of 0 ms") == true)
     }
 
     @Test("is nobody's and unset's never: they have nothing to lose") func nobody() {

@@ -31,7 +31,7 @@ import Testing
             finding.message.hasPrefix(
                 """
                 work of ada@contoso.com, async on "mail", captured at App/Mail.swift:40, left its worker as \
-                grace@contoso.com, which the task-local does not say where it was given it as ada@contoso.com
+                grace@contoso.com (the task-local disagrees), but received it as ada@contoso.com
                 """
             )
         )

@@ -71,7 +71,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
 
     private static func reference(to context: UnsafeMutableRawPointer?) -> Borrowed<IdentityCallback> {
         guard let context else {
-            fatalError("A C function called back without the context that it was given: nothing can run.")
+            fatalError("A C function called back without its context, so there is no work to run.")
         }
         return Borrowed(at: context)
     }

@@ -94,7 +94,7 @@ extension WorkInBatches {
     /// Moves to the next chunk, if there is more to take.
     private func goOn(_ position: inout Position) {
         let done = position.chunk
-        guard let next = done.next else { preconditionFailure("A batch was counted that was not added.") }
+        guard let next = done.next else { preconditionFailure("A batch was counted but not added.") }
         (position.chunk, position.place, position.left) = (next, next.places, next.capacity)
         done.next = nil
         if done.capacity == BatchChunk.smallest {
