@@ -18,7 +18,7 @@ import Testing
         let identity = try claim.verified(by: peer)
         #expect(identity.actor == (try acted().actor) && identity.verification?.party == "the sidecar")
         #expect(try IdentityClaim.made(of: Identity("ada@contoso.com")).verified(by: peer).actor == nil)
-        // What was verified goes on with both.
+        // The verification stays with both.
         #expect(try identity.acted(by: Identity("web")).verification?.party == "the sidecar")
     }
 

@@ -7,7 +7,7 @@ import Testing
 
     struct Merge: Sendable, CustomTestStringConvertible {
         let before: [String]
-        /// The members of others that are left.
+        /// The remaining members of others.
         let others: String
 
         init(_ before: [String], _ others: String) { (self.before, self.others) = (before, others) }
@@ -72,7 +72,7 @@ import Testing
                 #expect(try baggage.extract(from: headers, using: HeaderFields())?.unverifiedName == identity?.name)
             }
         }
-        // Ours alone: nothing is left out of it.
+        // Only ours: nothing is dropped for it.
         var headers = Headers(baggage: ["a=1"])
         let signing = try IdentitySigning(issuer: "web", audience: "orders") { _ in [UInt8](repeating: 1, count: 8_192)
         }

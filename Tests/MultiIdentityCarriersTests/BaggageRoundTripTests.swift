@@ -39,13 +39,13 @@ import Testing
     )
     func grammar(_ name: String) throws {
         let value = try #require(try baggage.headerValue(for: Identity(name), signing: ToySignatures.signing()))
-        // The grammar of https://www.w3.org/TR/baggage/#definition, written down anew.
+        // The grammar of https://www.w3.org/TR/baggage/#definition, implemented independently.
         let octet = "[\\x21\\x23-\\x2B\\x2D-\\x3A\\x3C-\\x5B\\x5D-\\x7E]*"
         let token = "[-!#$%&'*+.^_`|~0-9A-Za-z]+"
         let member = "\(token)=\(octet)(;\(token)(=\(octet))?)*"
         #expect(value.range(of: "^\(member)$", options: .regularExpression) == value.startIndex..<value.endIndex)
         #expect(value.utf8.count <= IdentityBaggage.maximumLength)
-        // What decodes a URL by the rules of forms, in which + is a space, reads the same.
+        // A decoder of URLs by the rules of forms, where + is a space, reads the same.
         let plain = try #require(value.split(separator: ";").first?.dropFirst("identity=".count))
         let asForm = plain.replacingOccurrences(of: "+", with: " ")
         #expect(PlainPercentDecoding.bytes(of: asForm) == Array(name.utf8))

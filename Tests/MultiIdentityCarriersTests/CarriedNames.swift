@@ -1,13 +1,13 @@
 @_spi(Checks) import MultiIdentityTesting
 
-/// Names of any characters that a name may have, made up from a seed.
+/// Random names of all characters that a name may have, from a seed.
 struct CarriedNames {
     private static let marks = Array("%,;=\"\\+ @-._~&#?/:é\u{301}ßİ%".unicodeScalars)
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Not each is one: that is for `Identity` to say.
+    /// Not every result is valid: `Identity` decides that.
     mutating func next() -> String {
         var name = String.UnicodeScalarView()
         for _ in 0...below(below(32) == 0 ? 300 : 12) { name.append(scalar()) }

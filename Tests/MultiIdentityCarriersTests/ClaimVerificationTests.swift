@@ -115,7 +115,7 @@ import Testing
             withIdentity(identity) { EffectiveIdentity.current(for: .files).explanation.description }
         }
         let shown = explanation.split(separator: "\n").contains { line in
-            // In between stands where it was bound, while another test has that recorded.
+            // The site of the binding is in between, if another test has sites recorded.
             line.contains("Ada@contoso.com <- decided, ")
                 && line.hasSuffix("verified by signature of \"web\" (key 2026-11)")
         }

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityCarriers
 
-/// HTTP's: names without case, and any of them several times.
+/// HTTP headers: names ignore case, and can repeat.
 struct Headers: Hashable, Sendable {
     struct Field: Hashable, Sendable {
         let name: String
@@ -24,7 +24,7 @@ struct Headers: Hashable, Sendable {
     }
 }
 
-/// Reads and writes them as they should be.
+/// Reads and writes them correctly.
 struct HeaderFields: IdentityInjector, IdentityExtractor {
     func inject(_ value: String, forKey key: String, into headers: inout Headers) { headers[key] = [value] }
     func removeAll(forKey key: String, from headers: inout Headers) { headers[key] = [] }
@@ -32,14 +32,14 @@ struct HeaderFields: IdentityInjector, IdentityExtractor {
     func extractAll(key: String, from headers: Headers) -> [String] { headers[key] }
 }
 
-/// Adds a field where it should replace one.
+/// Adds a field instead of replacing one.
 struct AddingFields: IdentityInjector, IdentityExtractor {
     func inject(_ value: String, forKey key: String, into headers: inout Headers) { headers[key] += [value] }
     func extract(key: String, from headers: Headers) -> String? { headers[key].first }
     func extractAll(key: String, from headers: Headers) -> [String] { headers[key] }
 }
 
-// As types look that conform to swift-distributed-tracing's `Injector` and `Extractor`, letter by letter.
+// Types with the exact form of those that conform to swift-distributed-tracing's `Injector` and `Extractor`.
 
 struct TracingInjector: Sendable {
     func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }

@@ -88,7 +88,7 @@ import Testing
             for _ in 0..<500 {
                 let changed = String(decoding: mutated(Array(value.utf8), by: &random), as: UTF8.self)
                 let end: String
-                // Whatever came in, a call of our own says who makes it.
+                // Whatever came in, our own call states its caller.
                 let own = try #require(try baggage.headerValue(for: identity, besides: [changed]))
                 #expect(
                     try baggage.claim(in: [own])?.unverifiedName?.isExactly(name) == true,
@@ -116,7 +116,7 @@ import Testing
         #expect(ends.count > 7, "or they are all alike: \(ends)")
     }
 
-    /// One to three changes: a byte set, removed or doubled, a piece moved, or something that means something put in.
+    /// Makes one to three changes: sets, removes or doubles a byte, moves a part, or inserts a meaningful one.
     private func mutated(_ bytes: [UInt8], by random: inout CarriedNames) -> [UInt8] {
         var bytes = bytes
         let words = [

@@ -3,7 +3,7 @@ import MultiIdentityCarriers
 import Testing
 
 extension IdentityClaim {
-    /// The claim that comes of putting an identity into a header.
+    /// Returns the claim that results from putting an identity into a header.
     static func made(of identity: Identity, _ signing: IdentitySigning? = nil) throws -> IdentityClaim {
         let baggage = IdentityBaggage.standard
         let value =

@@ -3,7 +3,7 @@ import MultiIdentityCarriers
 import Testing
 
 @Suite("An inferred identity that is only shown, and a carrier") struct InferredClaimTests {
-    /// In a process of its own, since what inferred identities are good for is the process's.
+    /// In its own process, since the effect of inferred identities is process-wide.
     @Test("is claimed to no other process", .rule("4.14"))
     func isNotClaimed() async {
         await #expect(processExitsWith: .success) {

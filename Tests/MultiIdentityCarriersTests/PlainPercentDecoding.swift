@@ -1,4 +1,4 @@
-/// Percent-decoding written anew, for comparison; Foundation's drops a mark of byte order.
+/// An independent percent-decoder, for comparison; Foundation's drops a byte order mark.
 enum PlainPercentDecoding {
     static func bytes(of text: String) -> [UInt8]? {
         var pieces = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)[...]

@@ -1,4 +1,4 @@
-/// Test vectors of the bytes that are signed, made apart from this package.
+/// Test vectors of the signed bytes, made independently of this package.
 enum SignedBytes {
     /// `Ada@contoso.com` in `identity`, by `web` for `orders` until 1795341660, with the key `2026-11`.
     static let named =
@@ -14,7 +14,7 @@ enum SignedBytes {
         "identity=Ada@contoso.com;iss=web;aud=orders;exp=1795341660;kid=2026-11"
         + ";sig=QSMUkUFru8Xjp6ZGa8Y8eMlrYzx6X2TlGbF1KEHXn18"
 
-    /// `Zoë`, with no key named.
+    /// `Zoë`, without a key's name.
     static let withoutKey =
         "4d756c74694964656e74697479436c61696d31000000086964656e74697479000000056e616d656400000004"
         + "5a6fc3ab00000003776562000000066f72646572730000000a3137393533343136363000000000"

@@ -74,7 +74,7 @@ import Testing
         }
         let claim = try IdentityClaim.made(of: ada, signing)
         #expect(try claim.verified(by: verifier) == ada)
-        // Later than when this was written, and before digits run out.
+        // Later than the time of writing, and before the digits run out.
         let expiry = try #require(claim.signature?.expiry)
         #expect(expiry > .seconds(1_763_000_000))
         #expect(expiry < .seconds(4_102_444_800))
@@ -86,7 +86,7 @@ import Testing
         )
     }
 
-    /// Each takes one thing of a signed claim and makes it another's.
+    /// Each replaces one field of a signed claim by another claim's.
     static let changes: [(String, String)] = [
         ("identity=Ada@", "identity=Eve@"), ("identity=Ada@", "identity=ada@"),
         ("identity=Ada@contoso.com", "identity=;nobody"),

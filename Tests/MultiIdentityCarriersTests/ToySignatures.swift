@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityCarriers
 
-/// Signatures that anybody could forge who tried: what they cover is what is tested, not how hard they are.
+/// Forgeable signatures: the tests cover what is signed, not how strong the signature is.
 enum ToySignatures {
     /// FNV-1a over the key and then the bytes.
     static func signature(of bytes: [UInt8], key: String = "a secret") -> [UInt8] {
@@ -10,7 +10,7 @@ enum ToySignatures {
         return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
     }
 
-    /// A clock that stands still.
+    /// A clock that does not advance.
     static let noon: @Sendable () -> Duration = { .seconds(1_795_341_600) }
 
     static func signing(

@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A file handle with handlers, plain or carrying identity", .rule("4.7")) struct FileHandleTests {
-    /// A way to set a handler: what a plain one does, one that carries must do.
+    /// The plain and the carrying way to set a handler, which must behave alike.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Of sockets one can say that nothing more will come without hanging up.
+    /// Sockets can signal the end of their data without hanging up.
     private func sockets() throws -> WatchedPipe {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)

@@ -4,10 +4,10 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An observer of notifications, plain or carrying identity") struct NotificationTests {
-    // Foundation of Swift 6.2 does not find any other class's object again.
+    // Foundation of Swift 6.2 does not find an object of any other class again.
     private final class Subject: NSObject, Sendable {}
 
-    /// A way to register an observer: what a plain one does, one that carries must do.
+    /// The plain and the carrying way to register an observer, which must behave alike.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-/// Each test states what a plain queue does, and holds the others to it.
+/// Each test describes a plain queue, and checks that the others do the same.
 @Suite("A cancelled operation, in a plain queue or one that carries identity") struct OperationCancellationTests {
     @Test(
         "finishes an operation that was cancelled before it started, without running it",

@@ -264,7 +264,7 @@ import Testing
     @Test("added to a queue whose class drops it leaves queues of other classes as they are")
     func leavesOthersAlone() {
         let (getsStandIns, queue, operation) = (QueueKind.view.getsStandIns, OperationQueue(), SynchronousOperation {})
-        // The second time by a stand-in, which is gone with what was dropped: the operation can be added elsewhere.
+        // The second time through a stand-in, which is released with what was dropped: the operation can be added elsewhere.
         let dropped = SynchronousOperation {}
         for _ in 0..<3 { DroppingQueue().propagatingIdentity.addOperation(dropped) }
         queue.isSuspended = true
@@ -289,6 +289,6 @@ import Testing
 }
 
 extension PropagatingOperationQueue {
-    /// Foundation calls `operations` racy; these tests look while the queue is suspended.
+    /// Foundation documents `operations` as racy; these tests read it while the queue is suspended.
     var operationsForTests: [Operation] { base.operations }
 }

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFoundation
 import Testing
 
-/// With stand-ins a carrying queue holds one of those, and neither queue sees the other; Foundation refuses the second one.
+/// A carrying queue with stand-ins contains one of those, and neither queue sees the other; Foundation refuses the second one.
 @Suite("An operation that is in a plain queue as well") struct OperationInTwoQueuesTests {
     /// A carrying queue and a plain one, both suspended, and the order in which an operation is added to them.
     struct Queues: Sendable, CustomTestStringConvertible {
@@ -86,7 +86,7 @@ import Testing
             await queue.finished()
         }
         #expect(seen.withLock { $0 } == [OperationIdentityTests.ada])
-        // A plain queue on Linux refers to what finished elsewhere without owning it.
+        // A plain queue on Linux has an unowned reference to an operation that finished elsewhere.
         withExtendedLifetime(operation) {}
     }
 

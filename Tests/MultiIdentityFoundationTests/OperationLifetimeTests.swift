@@ -13,7 +13,7 @@ import Testing
         QueueKind.carrying
     )
     func isReleased(_ end: String, _ queueKind: QueueKind) async {
-        // At once: a stand-in notices after a while that what it waits for was cancelled.
+        // At the same time: a stand-in notices only after a while that an operation it waits for was cancelled.
         await withTaskGroup(of: Void.self) { group in
             for kind in OperationKind.allCases { group.addTask { await releases(kind, end, queueKind) } }
         }
@@ -36,7 +36,7 @@ import Testing
         }
         queue.queue.isSuspended = false
         await queue.finished()
-        // A worker drops its reference after it has said that the operation finished: wait for it on that worker.
+        // A worker releases its reference after it has reported the end of the operation: wait for it on that worker.
         await expectSoon { weakLoad == nil && weakOperation == nil }
     }
 
@@ -61,9 +61,9 @@ import Testing
         #expect(operation.isFinished)
     }
 
-    /// Suspends until `condition` holds; gives other threads their turn, and up after two minutes.
+    /// Suspends until `condition` holds; yields to other threads, and gives up after two minutes.
     ///
-    /// Not after so many turns: where a worker gets little of the processor, ten thousand are over in milliseconds.
+    /// Not after a number of yields: if a worker gets little processor time, ten thousand are over in milliseconds.
     private func expectSoon(_ condition: () -> Bool) async {
         let end = ContinuousClock.now + .seconds(120)
         while !condition(), .now < end { await Task.yield() }

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Synchronization
 import Testing
 
-/// Each test states what a plain queue does, and holds all three kinds to it.
+/// Each test describes a plain queue, and checks that all three kinds do the same.
 @Suite("An operation queue, plain or carrying identity") struct OperationParityTests {
     @Test("runs one after the other, by priority", .rule("4.7"), arguments: QueueKind.allCases)
     func priorities(_ kind: QueueKind) async {
@@ -163,7 +163,7 @@ import Testing
         started.enter()
         waited.enter()
         let slow = AsynchronousOperation(finishesByItself: false) { started.leave() }
-        // On a thread of its own: it blocks.
+        // On a separate thread, since it blocks.
         Thread.detachNewThread {
             kind.make().add(waitingFor: [slow])
             journal.note("returned")
@@ -171,7 +171,7 @@ import Testing
         }
         await withCheckedContinuation { continuation in
             started.notify(queue: .global()) {
-                // What does not wait has some thousand turns to say so.
+                // Code that does not wait has some thousand turns to show it.
                 for _ in 0..<1_000 { sched_yield() }
                 journal.note("finishes")
                 slow.finish()
@@ -284,7 +284,7 @@ import Testing
         let counting = Counting()
         let queue = TestQueue(kind, counting)
         queue.add {}
-        queue.add(FickleOperation {})  // which a new stand-in waits for
+        queue.add(FickleOperation {})  // a new stand-in waits for it
         while counting.operationCount > 0 { await queue.finished() }
         #expect(counting.count.load(ordering: .relaxed) == 2)
     }

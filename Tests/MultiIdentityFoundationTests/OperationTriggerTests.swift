@@ -5,14 +5,14 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An operation's completion block can tell who ended the operation", .rule("4.10")) struct OperationTriggerTests {
-    /// A completion block's findings: whether it knows its trigger, who that is, and as whom it runs itself.
+    /// A completion block's observations: whether it knows its trigger, who that is, and the identity that it runs as.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
         let trigger: Identity?
         let runsAs: Identity?
     }
 
-    /// Returns what the completion block of ada's `operation` finds, which `use` gets to run once it is in a queue.
+    /// Returns the observations of the completion block of ada's `operation`, which `use` runs once it is in a queue.
     private func found(
         _ operation: Operation,
         in kind: QueueKind,
@@ -34,7 +34,7 @@ import Testing
     @Test("the operation itself, which ran", arguments: QueueKind.carrying, OperationKind.allCases)
     func ran(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let found = await found(operationKind.make {}, in: kind)
-        // The asynchronous one says from a plain queue that it has finished, where nothing is bound.
+        // The asynchronous one reports its end from a plain queue, where nothing is bound.
         #expect(found == Found(isKnown: true, trigger: operationKind == .asynchronous ? nil : ada, runsAs: ada))
     }
 
@@ -65,7 +65,7 @@ import Testing
                 withIdentity(ada) { queue.queue.cancelAllOperations() }
                 queue.queue.isSuspended = false
             }
-            // A plain queue tells nobody by whom, and a stand-in does.
+            // A plain queue does not report who did it; a stand-in does.
             let isKnown = kind != .view || kind.getsStandIns
             #expect(found == Found(isKnown: isKnown, trigger: isKnown ? grace : nil, runsAs: ada))
         }

@@ -43,7 +43,7 @@ import Testing
         #expect(journal.all == ["finished"])
     }
 
-    // Not of a plain queue: where an operation is added while the one before it finishes, Foundation on Linux can forget it.
+    // Not for a plain queue: if an operation is added while the one before it finishes, Foundation on Linux can forget it.
     @Test("all run, though nobody else keeps the queue", .timeLimit(.minutes(20)), arguments: QueueKind.carrying)
     func unkeptQueue(_ kind: QueueKind) async {
         let journal = Journal()

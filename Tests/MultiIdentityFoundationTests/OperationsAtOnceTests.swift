@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("Asynchronous operations that wait for each other over two queues") struct OperationsAtOnceTests {
-    /// Finishes before its `start` returns; others may finish on another thread just then.
+    /// It finishes before its `start` returns; others may finish on another thread at that moment.
     private final class FinishedInItsStart: AsynchronousOperation, @unchecked Sendable {
         override func start() {
             super.start()

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A process with a termination handler, plain or carrying identity", .rule("4.7")) struct ProcessTests {
-    /// A way to set the handler: what a plain one does, one that carries must do.
+    /// The plain and the carrying way to set the handler, which must behave alike.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

@@ -3,20 +3,20 @@ import MultiIdentity
 
 @testable import MultiIdentityFoundation
 
-/// The operation queues that behave alike: a plain one, ours, a plain one through its view, and one that gets stand-ins, as
-/// ours does where the Swift runtime is linked statically.
+/// The operation queues that behave alike: a plain one, ours, a plain one through its view, and one with stand-ins, which ours
+/// has if the Swift runtime is linked statically.
 enum QueueKind: String, CaseIterable, Sendable {
     case plain, identity, view, standIns
 
     static let carrying: [QueueKind] = [.identity, .view, .standIns]
 
-    /// All queues that carry get stand-ins where Foundation's work items are not made here, as without fast paths.
+    /// All carrying queues get stand-ins if this package does not make Foundation's work items, as without fast paths.
     var getsStandIns: Bool { self == .standIns || self != .plain && !AddedOperation.itemsComeBy }
 
     func make() -> TestQueue { TestQueue(self) }
 }
 
-/// A queue of some kind, with the four adders.
+/// A queue of some kind, with the four methods that add.
 struct TestQueue: Sendable {
     let queue: OperationQueue
     private let kind: QueueKind
@@ -59,7 +59,7 @@ struct TestQueue: Sendable {
 
     private var isView: Bool { kind == .view || kind == .standIns }
 
-    /// Suspends the test until all that was added before has finished.
+    /// Suspends the test until everything added before has finished.
     func finished() async {
         await withCheckedContinuation { continuation in queue.addBarrierBlock { continuation.resume() } }
     }

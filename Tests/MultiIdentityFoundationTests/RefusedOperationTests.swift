@@ -8,7 +8,7 @@ import Testing
     enum Reason: String, CaseIterable, Sendable, Codable {
         case isFinished, isExecuting, isInAQueue, isInAPlainQueue
 
-        /// An operation that was brought so far.
+        /// Returns an operation in that state.
         func operation(_ kind: QueueKind) -> Operation {
             switch self {
             case .isFinished:

@@ -21,7 +21,7 @@ import Testing
         IdentityRevocation.revoke(ada, for: .signedOut)
         defer { IdentityRevocation.readmit(ada) }
         let seen = await boundary.inWork(givenBy: ada, setOffBy: [ada], standing())
-        #expect(Set(seen.found) == [[.nobody, ada]])  // repeated, perhaps
+        #expect(Set(seen.found) == [[.nobody, ada]])  // it may repeat
         #expect(seen.after == [ada])
     }
 

@@ -2,14 +2,14 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// A journal of what happened, in order, from any thread.
+/// An ordered record of events, from any thread.
 final class Journal: Sendable {
     private let lines = Locked<[String]>([])
     func note(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// A way to make an operation that does some work: each class that a user may have.
+/// A way to make an operation with work: each kind of class that a user may have.
 enum OperationKind: String, CaseIterable, Sendable {
     case block, synchronous, asynchronous, customStart
 
@@ -23,14 +23,14 @@ enum OperationKind: String, CaseIterable, Sendable {
     }
 }
 
-/// A user's own subclass that overrides `main`.
+/// A user's subclass that overrides `main`.
 final class SynchronousOperation: Operation, @unchecked Sendable {
     private let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     override func main() { work() }
 }
 
-/// A user's own subclass that overrides `start`, and does all its work in there.
+/// A user's subclass that overrides `start`, and does all its work there.
 final class CustomStartOperation: Operation, @unchecked Sendable {
     private let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
@@ -40,9 +40,9 @@ final class CustomStartOperation: Operation, @unchecked Sendable {
     }
 }
 
-/// A user's own asynchronous operation, as the documentation of Foundation has them: it ends when it is asked to.
+/// A user's asynchronous operation, as described in Foundation's documentation: it ends when the test tells it to.
 class AsynchronousOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    // `@unchecked Sendable` restates the superclass's conformance; mutable state is behind a lock.
     private struct State {
         var isExecuting = false
         var isFinished = false
@@ -80,9 +80,9 @@ class AsynchronousOperation: Operation, @unchecked Sendable {
     }
 }
 
-/// A user's own operation that decides by itself when it is ready.
+/// A user's operation that decides by itself when it is ready.
 final class GatedOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    // `@unchecked Sendable` restates the superclass's conformance; mutable state is behind a lock.
     private let isOpen = Locked(false)
     private let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
@@ -95,9 +95,9 @@ final class GatedOperation: Operation, @unchecked Sendable {
     }
 }
 
-/// A user's own operation that is not ready, once, when one of a queue's workers asks: when it is to start.
+/// A user's operation that is not ready, once, when a queue's worker checks it before the start.
 final class FickleOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's promise; what changes is behind a lock.
+    // `@unchecked Sendable` restates the superclass's conformance; mutable state is behind a lock.
     private let hasRefused = Locked(false)
     private let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
@@ -116,7 +116,7 @@ final class DroppingQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ operation: Operation) {}
 }
 
-/// An operation that does something when it is asked for the first time whether it is ready.
+/// An operation that runs a closure when its readiness is first checked.
 final class AddingOperation: Operation, @unchecked Sendable {
     private let whenAsked: @Sendable () -> Void
     private let work: @Sendable () -> Void

@@ -5,7 +5,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A thread, plain or carrying identity") struct ThreadTests {
-    /// A way to make a thread: what a plain one does, one that carries must do.
+    /// The plain and the carrying way to make a thread, which must behave alike.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 
@@ -80,7 +80,7 @@ import Testing
 
     @Test("frees what its block kept while Dispatch still works on the thread", .rule("6.2"))
     func releaseOnTheThread() async {
-        /// Uses Dispatch, as it must not when the thread is all but gone.
+        /// It uses Dispatch, which must not happen at the very end of the thread.
         final class Load: Sendable {
             let said: @Sendable (Bool) -> Void
             let thread = Locked<ObjectIdentifier?>(nil)
@@ -121,14 +121,15 @@ import Testing
 
     private static var seen: String { "\(Identity.current?.name ?? "unset") \(first) \(second) \(other)" }
 
-    // A thread that exits leaves marks of the address sanitizer on its stack, by which the destructors' own frames look foreign.
+    // An exiting thread leaves marks of the address sanitizer on its stack, which make the destructors' own frames look
+    // foreign.
     @Test(
         "that exits in carried work leaves nothing bound for what runs while it ends",
         .rule("3.2"),
         .enabled(if: !Sanitizer.isAddress)
     )
     func exiting() async {
-        // In a process of its own, since what is named stays named.
+        // In its own process, since named companions stay named.
         await #expect(processExitsWith: .success) {
             IdentityCompanions.carry(ThreadTests.$first, ThreadTests.$second)
             let (ada, long) = (try Identity("ada"), String(repeating: "long ", count: 10))
@@ -176,7 +177,7 @@ import Testing
     }
 }
 
-/// A destructor that runs on a thread when that ends.
+/// A destructor that runs on a thread when that thread ends.
 private final class ThreadDestructor: Sendable {
     struct Key: Sendable {
         private let key: pthread_key_t
@@ -191,7 +192,7 @@ private final class ThreadDestructor: Sendable {
             self.key = key
         }
 
-        /// Has it run when this thread ends.
+        /// Runs it when this thread ends.
         func register(_ destructor: ThreadDestructor) {
             pthread_setspecific(key, Unmanaged.passRetained(destructor).toOpaque())
         }

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A timer, plain or carrying identity", .rule("4.7")) struct TimerTests {
-    /// A way to make a timer: what a plain one does, one that carries must do.
+    /// The plain and the carrying way to make a timer, which must behave alike.
     enum Kind: CaseIterable, Sendable {
         case plain, carrying
 

@@ -9,7 +9,7 @@ import Testing
     @Test("is looked at ever more seldom while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
     func seldom() async {
         let operation = AskedOperation()
-        // An attendant of its own: others' operations keep the shared one awake.
+        // A separate attendant: other tests' operations keep the shared one awake.
         let attendant = OperationAttendant()
         let queue = OperationQueue()
         let standIn = OperationStandIn(for: operation, in: queue, BoundaryCapture(at: .operation))
@@ -19,7 +19,7 @@ import Testing
             await operation.asked(times: 11)
         }
         withExtendedLifetime((standIn, queue)) {}
-        // The waits between them take more than a second together; of the shortest ones, it would be 50 ms.
+        // The waits take more than a second in total; with the shortest waits it would be 50 ms.
         #expect(duration > .milliseconds(900))
     }
 
@@ -38,7 +38,7 @@ import Testing
         let waiting = AskedOperation()
         queue.add(waiting)
         let standIn = queue.queue.operations.first
-        await waiting.asked(times: 9)  // the waits are the longest by now
+        await waiting.asked(times: 9)  // by now the waits have their maximum length
         let isStillThere = queue.queue.operations.first === standIn
         #expect(isStillThere)  // it was not started in vain
         await withCheckedContinuation { beside in queue.add { beside.resume() } }
@@ -72,12 +72,13 @@ import Testing
             operations[399].completionBlock = { finished.resume() }
             queue.add(all: operations)
         }
-        // A look at all costs one question each; what is asked anew after each of the others is asked some 400 times.
+        // Checking all of them costs one question each; checking one again after each of the others would ask it some 400
+        // times.
         let asked = operations.reduce(0) { $0 + $1.asked }
         #expect(asked < 100 * operations.count)
     }
 
-    /// Ready once it was opened, of which it tells nobody; counts how often it was asked.
+    /// Ready once it was opened, without a notification; counts how often it was asked.
     private final class AskedOperation: Operation, @unchecked Sendable {
         private let isOpen: Atomic<Bool>
         private let count = Atomic(0)
@@ -95,7 +96,7 @@ import Testing
 
         func open() { isOpen.store(true, ordering: .relaxed) }
 
-        /// Returns once it has been asked so often.
+        /// Returns once it has been asked that often.
         func asked(times: Int) async {
             for await _ in asks.stream.prefix(times) {}
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A pipe of a test's own.
+/// A pipe for a test.
 package struct TestPipe: Sendable {
     package let readEnd: Int32
     package let writeEnd: Int32
 
-    /// - Parameter bytes: What can be read at once.
+    /// - Parameter bytes: The bytes that can be read at once.
     package init(holding bytes: [UInt8] = []) {
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "No pipe can be had: error \(errno).")
@@ -21,10 +21,10 @@ package struct TestPipe: Sendable {
     }
 }
 
-/// A file of a test's own, which goes with its last descriptor.
+/// A temporary file for a test, which is removed with its last descriptor.
 package struct TestFile: Sendable {
     package let descriptor: Int32
-    /// The path where it stands until ``remove()``.
+    /// The path of the file until ``remove()``.
     package let path: String
 
     package init(holding bytes: [UInt8] = []) {

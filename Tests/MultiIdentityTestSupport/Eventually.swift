@@ -1,8 +1,8 @@
 package import Testing
 
-/// Waits until something holds that others bring about, and gives up after two minutes.
+/// Waits until a condition holds that other code brings about, and gives up after two minutes.
 ///
-/// It sleeps between two looks: those who bring it about need the processors.
+/// It sleeps between two checks: the other code needs the processors.
 package func eventually(_ location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool) async rethrows {
     let end = ContinuousClock.now + .seconds(120)
     while try !holds() {

@@ -1,7 +1,7 @@
 package import MultiIdentity
 package import Testing
 
-/// Expects an error of this package with a code, and returns it for what else it says.
+/// Expects an error of this package with a code, and returns it for further checks.
 @discardableResult
 package func expect<Failure: CodedError, Value>(
     throws code: ErrorCode<Failure>,
@@ -26,7 +26,7 @@ package func expect<Failure: CodedError, Value>(
     return error
 }
 
-/// The code of the error of this package that a body throws, or `nil`.
+/// Returns the code of the error of this package that a body throws, or `nil`.
 package func errorCode<Failure: CodedError>(of body: () throws -> Void) -> ErrorCode<Failure>? {
     do { try body() } catch { return (error as? Failure)?.code }
     return nil

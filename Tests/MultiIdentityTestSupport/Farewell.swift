@@ -1,7 +1,7 @@
 import Dispatch
 package import MultiIdentity
 
-/// Something that work captures, and that says what was bound where it was released.
+/// An object that work captures, and that reports what was bound when it was released.
 package final class Farewell: Sendable {
     private let said: @Sendable (Identity?) -> Void
 
@@ -12,13 +12,14 @@ package final class Farewell: Sendable {
     /// The end of a captured object, as it was observed.
     package enum Outcome: Sendable, Equatable {
         case released(whileBound: Identity?)
-        /// It is alive long after it should have gone.
+        /// It is alive long after it should have been released.
         case leaked
     }
 
-    /// Lets `use` capture a farewell, and waits until that is released; a leak is reported after two minutes.
+    /// Lets `use` capture a farewell, and waits until it is released; a leak is reported after two minutes.
     ///
-    /// So long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
+    /// The wait is that long because the tests that go through every scalar can keep both threads of a small pool busy for a
+    /// while.
     package static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
         let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
         let end: @Sendable (Outcome) -> Void = { outcome in

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// A gate that tasks and threads wait at, cancelled or not, until it is opened; it counts those who have come.
+/// A gate where tasks and threads wait, cancelled or not, until it is opened; it counts arrivals.
 package final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -18,7 +18,7 @@ package final class Gate: Sendable {
         await withCheckedContinuation { continuation in pass { continuation.resume() } }
     }
 
-    /// Waits as ``wait()`` does, on this thread.
+    /// Waits like ``wait()``, on this thread.
     package func block() {
         let semaphore = DispatchSemaphore(value: 0)
         pass { semaphore.signal() }
@@ -33,10 +33,10 @@ package final class Gate: Sendable {
         for go in waiting { go() }
     }
 
-    /// The number of those who have come, whether or not they could go on since.
+    /// The number of arrivals, whether or not they could continue since.
     package var arrived: Int { state.withLock { $0.arrived } }
 
-    /// Waits until so many have come.
+    /// Waits for this number of arrivals.
     package func untilThereCame(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in

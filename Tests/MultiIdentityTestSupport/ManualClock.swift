@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A clock that goes on only when a test tells it to, and that knows who sleeps by it.
+/// A clock that a test advances, and that knows its sleepers.
 package final class ManualClock: Clock, Sendable {
     package struct Instant: InstantProtocol {
         package var offset: Duration
@@ -16,7 +16,7 @@ package final class ManualClock: Clock, Sendable {
         var next = 0
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
 
-        /// Those who wait for as many sleepers as there are now.
+        /// Removes and returns the continuations that wait for the current number of sleepers.
         mutating func satisfied() -> [CheckedContinuation<Void, Never>] {
             let count = sleepers.count
             defer { watchers.removeAll { $0.count == count } }
@@ -56,7 +56,7 @@ package final class ManualClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Lets time pass, and wakes all that slept until then.
+    /// Advances the time, and wakes everyone who slept until then.
     package func advance(by duration: Duration) {
         let wake = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.now = state.now.advanced(by: duration)
@@ -67,7 +67,7 @@ package final class ManualClock: Clock, Sendable {
         for one in wake { one.resume() }
     }
 
-    /// Waits until exactly so many sleep.
+    /// Waits until exactly this number sleep.
     package func untilThereSleep(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// Notes of work on any thread, in the order in which they were taken.
+/// Notes of work on any thread, in order.
 ///
-/// Behind the package's own lock and not `Mutex`, the order of which the thread sanitizer cannot see.
+/// They are behind the package's own lock and not `Mutex`, whose order the thread sanitizer cannot see.
 package final class Notes<Value: Sendable>: Sendable {
     private let values = Locked<[Value]>([])
 

@@ -3,7 +3,7 @@ import MultiIdentity
 
 /// Runs `body` on a new thread, where no task runs and nothing is bound, while the test is suspended.
 ///
-/// A body may block there: that takes no thread away from the pool that runs tasks.
+/// A body may block there, since it takes no thread away from the pool that runs tasks.
 package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     let result = Locked<Value?>(nil)
     await withCheckedContinuation { continuation in

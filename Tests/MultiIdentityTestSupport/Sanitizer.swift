@@ -2,7 +2,7 @@ import Foundation
 
 /// A sanitizer that the tests may run under.
 package enum Sanitizer {
-    /// True under the thread sanitizer, of which the process is asked: Swift has no condition for it.
+    /// True under the thread sanitizer; checked at run time, since Swift has no condition for it.
     package static let isThread = has("__tsan_acquire")
     /// True under the address sanitizer.
     package static let isAddress = has("__asan_init")

@@ -1,8 +1,8 @@
 package import MultiIdentity
 
-/// The identities that tests speak of.
+/// The identities that tests use.
 package enum Users {
-    /// The identity of a name that is one.
+    /// Returns the identity of a valid name.
     package static func named(_ name: String) -> Identity {
         do { return try Identity(name) } catch { fatalError("\(error)") }
     }
@@ -14,5 +14,5 @@ package enum Users {
     package static let eve = named("eve@example.com")
 }
 
-/// Those whom most tests are about.
+/// The users of most tests.
 package let (ada, grace) = (Users.ada, Users.grace)

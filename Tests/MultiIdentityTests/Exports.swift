@@ -1,2 +1,2 @@
-// The marks of tests and what several modules of tests share: in sight of each file here without an import of its own.
+// The marks of tests and what several test modules share: available in each file here without its own import.
 @_exported public import MultiIdentityTestSupport

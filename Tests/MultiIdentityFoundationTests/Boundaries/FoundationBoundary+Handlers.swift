@@ -74,7 +74,7 @@ extension FoundationBoundary {
         },
         FoundationBoundary("writeable file handle", .reusable) { work in
             let pipe = FullPipe()
-            // It would be called for as long as there is room.
+            // It would be called as long as there is space.
             pipe.writer.propagatingIdentity.writeabilityHandler = { [weak pipe] _ in
                 pipe?.fill()
                 work()
@@ -116,11 +116,11 @@ extension Notification.Name {
 }
 
 extension URL {
-    /// A program that ends at once, and well.
+    /// A program that ends at once, successfully.
     static let `true` = URL(fileURLWithPath: "/bin/true")
 }
 
-/// A pipe that has no room, until it is drained.
+/// A pipe without space, until it is drained.
 final class FullPipe: Sendable {
     private let pipe = WatchedPipe()
     private let count = Locked(0)

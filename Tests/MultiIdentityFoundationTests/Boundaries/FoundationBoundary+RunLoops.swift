@@ -81,7 +81,7 @@ extension FoundationBoundary {
         }
     }
 
-    /// Runs this thread's run loop until one note more stands there.
+    /// Runs this thread's run loop until there is one more note.
     private static func runCurrentLoop(in mode: RunLoop.Mode = .default, untilAdded runs: Notes<Void>) {
         let before = runs.all.count
         while runs.all.count == before {

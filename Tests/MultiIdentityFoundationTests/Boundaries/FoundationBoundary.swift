@@ -4,28 +4,28 @@ import Testing
 
 @testable import MultiIdentity
 
-/// One way in which Foundation takes work and runs it later, as data: the suites hold every promise for each.
+/// One way in which Foundation takes work and runs it later, as data: the suites check every promise for each.
 struct FoundationBoundary: Sendable, CustomTestStringConvertible {
     typealias Work = @Sendable () -> Void
 
-    /// The moment at which a boundary captures: when it is given the work, or only with what sets the work off.
+    /// The moment at which a boundary captures: when it gets the work, or only with the trigger.
     enum CapturePoint: Sendable {
         case given, setOff
     }
 
     /// The number of times that the work runs.
     enum Lifetime: Sendable {
-        /// Once, and is let go of then, though what ran it is kept.
+        /// Once; it is then released, although the object that ran it is retained.
         case once
-        /// As often as it is set off, until it is ended.
+        /// Every time that it is triggered, until it is ended.
         case reusable
     }
 
-    /// Work that a boundary was given, on the thread that gave it.
+    /// Work that a boundary got, on the thread that gave it.
     struct Given {
-        /// Has the work run once more; on a worker elsewhere it may run after this has returned.
+        /// Runs the work once more; on another worker it may run after this has returned.
         let setOff: () -> Void
-        /// Ends it, whether it ran or not: invalidates, removes, cancels.
+        /// Ends it, whether it ran or not: invalidates, removes or cancels.
         let end: () -> Void
 
         init(setOff: @escaping () -> Void, end: @escaping () -> Void = {}) {
@@ -56,7 +56,7 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
 
     static let all = threads + timers + runLoops + notifications + messages + processes + fileHandles + progress
 
-    /// Those that take the work before it is set off, and so may never run it.
+    /// Boundaries that take the work before the trigger, and so may never run it.
     static var waiting: [FoundationBoundary] { all.filter { $0.captured == .given } }
 
     static var once: [FoundationBoundary] { all.filter { $0.lifetime == .once } }
@@ -65,7 +65,7 @@ struct FoundationBoundary: Sendable, CustomTestStringConvertible {
 }
 
 extension FoundationBoundary.Given {
-    /// Work that is given and set off by one and the same call, which is made once.
+    /// Creates a boundary where a single call gives and triggers the work.
     static func byOneCall(
         _ work: @escaping FoundationBoundary.Work,
         _ call: @escaping (@escaping FoundationBoundary.Work) -> Void
@@ -85,13 +85,13 @@ extension FoundationBoundary.Given {
 }
 
 extension FoundationBoundary {
-    /// Returns what `look` finds in work that `giver` gave and somebody else set off, on a thread of their own.
+    /// Returns the results of `look` in work that `giver` gave and another identity triggered, on a separate thread.
     ///
     /// - Parameters:
-    ///   - giver: Who gives the work.
-    ///   - others: Who sets it off, in turn.
+    ///   - giver: The identity that gives the work.
+    ///   - others: The identities that trigger it, in turn.
     ///   - look: The work.
-    /// - Returns: What each run found, and what was bound after it where it was set off.
+    /// - Returns: The result of each run, and the binding after it at the trigger.
     func inWork<Value: Sendable>(
         givenBy giver: Identity?,
         setOffBy others: [Identity?],

@@ -5,9 +5,9 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What Foundation was given goes as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
-    /// Lets `give` take `farewell` over on a new thread, goes on with what came of it, and keeps that until `isOver`.
+    /// Lets `give` take over `farewell` on a new thread, uses the result, and retains that until `isOver`.
     ///
-    /// The thread holds nothing of it at its end: see ``HeldWork``.
+    /// The thread retains nothing of it at its end: see ``HeldWork``.
     private func onNewThread(
         _ farewell: Farewell,
         give: @escaping @Sendable (Farewell) -> FoundationBoundary.Given,
@@ -48,7 +48,8 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    /// Those that release what they were given when it is over: Foundation of Swift 6.2 keeps an observer's block as long as its token.
+    /// Returns the boundaries that release their work when it is over: Foundation of Swift 6.2 retains an observer's block as
+    /// long as its token.
     private static func releasing(_ boundaries: [FoundationBoundary]) -> [FoundationBoundary] {
         #if compiler(>=6.3)
         boundaries
@@ -111,7 +112,7 @@ import Testing
         final class Load: Sendable {}
         let isGone = Locked<@Sendable () -> Bool>({ false })
         await MultiIdentityFoundationTests.onNewThread {
-            // Nothing that uses Dispatch: Foundation releases the block when the thread has ended.
+            // It uses no Dispatch: Foundation releases the block when the thread has ended.
             let load = Load()
             weak let weakLoad = load
             isGone.withLock { $0 = { weakLoad == nil } }
@@ -130,7 +131,7 @@ import Testing
             onNewThread(
                 farewell,
                 give: { farewell in
-                    // Levels that only the captured snapshot keeps stand for all that travels.
+                    // Levels that only the captured snapshot retains represent everything that crosses the boundary.
                     let levels = IdentityLevels(mainProbe: { withExtendedLifetime(farewell) { false } })
                     let given = withIdentityLevels(levels) {
                         withIdentity(ada) {

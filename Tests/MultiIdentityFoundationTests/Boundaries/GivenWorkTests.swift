@@ -6,7 +6,7 @@ import Testing
 @Suite("Work given to Foundation", .rule("4.5")) struct GivenWorkTests {
     static let identities: [Identity?] = [try? Identity("Ada@contoso.com"), .nobody, nil]
 
-    /// Two thread levels: while the work is given, and while it is set off.
+    /// Two thread levels: while the work is given, and while it is triggered.
     static let changes: [(Identity?, Identity?)] = [
         (try? Identity("ada@contoso.com"), try? Identity("grace@contoso.com")),
         (try? Identity("ada@contoso.com"), nil), (nil, try? Identity("grace@contoso.com")),
@@ -23,7 +23,7 @@ import Testing
             [Identity.current, IdentitySnapshot.bound.get().identity]
         }
         let expected = boundary.captured == .given ? change.0 : change.1
-        #expect(Set(seen.found) == [[expected, expected]])  // repeated, perhaps
+        #expect(Set(seen.found) == [[expected, expected]])  // it may repeat
         #expect(seen.after == [change.1])
     }
 

@@ -81,7 +81,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    /// Isolated to its caller, and to nobody by its own declaration.
+    /// Isolated to its caller, and to no actor by its own declaration.
     private nonisolated(nonsending) func isMainInside() async -> [Bool] {
         await withIdentity(ada) { () async -> [Bool] in
             let before = MainProbe.system()

@@ -111,7 +111,7 @@ import Testing
                 let identity = try? Identity("kept-in-place@contoso.com")
                 record = identity?.spelling.record
                 withIdentity(identity) {
-                    // Plain, since its bits keep nothing: with a switch on, a snapshot for somebody is a frame of its own.
+                    // Plain, since its bits retain nothing: with a feature on, the snapshot of an identity has its own frame.
                     let shown = ThreadMirror.show(ThreadMirror.bits(of: IdentitySnapshot(.identity(ada))))
                     withIdentity(grace) { #expect(Look().identity == grace) }
                     #expect(Look().identity == identity)
@@ -128,7 +128,8 @@ import Testing
     func letsGoAfterwards(_ isInside: Bool) async {
         let seen = await onNewThread { () -> [Identity?] in
             let seen = Notes<Identity?>()
-            /// Hands over work with levels that nobody else keeps, and with them something that looks when it goes.
+            /// Hands over work with levels that nothing else retains, and with an object that reads the binding when it is
+            /// freed.
             func handOver() -> UnsafeMutableRawPointer {
                 let farewell = Farewell { seen.add($0) }
                 let levels = IdentityLevels()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Each in a process of its own, since what the runtime can do is asked before anything is bound.
+/// Each runs in its own process, since the runtime's abilities are checked before anything is bound.
 @Suite("Where others copy what is bound, and bind it on any thread", .rule("3.5")) struct CopiedBindingsTests {
     private static func everyone() throws -> (ada: Identity, grace: Identity) {
         (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Swift hides what is bound on a thread from an `isolated deinit` that runs there outside tasks, and tells nobody.
+/// Swift hides a thread's bindings from an `isolated deinit` that runs there outside tasks, without notice.
 @Suite(
     "In an isolated deinit outside tasks",
     .enabled(if: ConcurrencyRuntime.here.sparesBindings, "Swift 6.2 corrupts memory there where anything is bound")
 )
 struct IsolatedDeinitTests {
-    /// Calls `work` when it goes, isolated to itself.
+    /// Calls `work` in its deinit, isolated to itself.
     private actor Ending {
         private let work: @Sendable () -> Void
 
@@ -20,7 +20,7 @@ struct IsolatedDeinitTests {
         isolated deinit { work() }
     }
 
-    /// A way to run work by hand that was captured before.
+    /// A function that runs earlier captured work by hand.
     enum Way: CaseIterable { case restored, performed, wrapped, called }
 
     private static func work(by way: Way, _ look: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

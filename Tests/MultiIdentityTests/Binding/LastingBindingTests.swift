@@ -7,12 +7,12 @@ import Testing
 @Suite("A worker's first binding, which lasts", .aboutLastingBindings) struct LastingBindingTests {
     private enum Other { @TaskLocal static var value = 0 }
 
-    /// Starts `count` threads one after another, each of which runs work that ada handed over, and has ended then.
+    /// Starts `count` threads one after another, each of which runs work that ada handed over, and ends.
     private static func useThreads(_ count: Int) {
         for _ in 1...count { runThread(nil, useThread) }
     }
 
-    /// Runs `body` on a thread of its own, which has ended then, destructors and all.
+    /// Runs `body` on its own thread, and returns when the thread has ended, including its destructors.
     private static func runThread(_ context: UnsafeMutableRawPointer?, _ body: CThread.Body) {
         var thread = pthread_t()
         let refusal = pthread_create(&thread, nil, body, context)
@@ -160,7 +160,7 @@ import Testing
     }
 
     #if canImport(Glibc)
-    /// A key with a destructor that runs after that of lasting bindings, which is made before it.
+    /// A key with a destructor that runs after that of lasting bindings; that one is created first.
     private static let laterKey: pthread_key_t = {
         useThreads(1)
         var key = pthread_key_t()
@@ -208,7 +208,7 @@ import Testing
     }
     #endif
 
-    // A thread that exits there and then releases nothing of what its work still kept: leaks, to the address sanitizer.
+    // A thread that exits there does not release what its work retained: the address sanitizer reports leaks.
     @Test(
         "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
         .rule("3.2"),
@@ -223,7 +223,7 @@ import Testing
                 let isInside = Unmanaged<Said>.fromOpaque(context).takeUnretainedValue().isInsideAnotherTaskLocal
                 OnThisThread.runHanded(by: try? Identity("exiting@contoso.com")) {
                     precondition(OnThisThread.hasLastingBinding)
-                    // After the work has begun, so that the package's own key is the older one, and goes first.
+                    // After the work has begun, so that the package's own key is older, and is destroyed first.
                     pthread_setspecific(Said.key, context)
                     if isInside { Other.$value.withValue(1) { pthread_exit(nil) } }
                     pthread_exit(nil)
@@ -234,7 +234,7 @@ import Testing
         #expect(Look.shows(nil, look))
     }
 
-    /// Says, when its thread ends, what is shown there.
+    /// Reports the bindings that are visible when its thread ends.
     private final class Said: Sendable {
         static let key = {
             var key = pthread_key_t()

@@ -5,7 +5,7 @@ import Testing
 @Suite("A scope binds the thread level until it ends") struct ScopeTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
-    /// No `Sendable`: a scope needs none where Swift does not.
+    /// Not `Sendable`: a scope does not require it if Swift does not.
     private final class Draft {
         var text = "draft"
     }
@@ -69,7 +69,7 @@ import Testing
                         throw .because(7)
                     }
                 } catch {
-                    // Compiles only where `error` is a Refused.
+                    // Compiles only if `error` is a Refused.
                     if error == .because(7) { seen.append(.current) }
                 }
                 return seen

@@ -6,7 +6,7 @@ import Testing
 @Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
     private struct Step: Error {}
 
-    /// Looks before, inside and after every way of binding there is.
+    /// Looks before, inside and after every kind of binding.
     private func looks(_ ada: Identity, _ grace: Identity) -> [Look] {
         var looks = [Look()]
         withIdentity(ada) {

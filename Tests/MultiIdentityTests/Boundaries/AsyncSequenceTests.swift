@@ -61,7 +61,7 @@ import Testing
     @MainActor func isolation() async {
         let elements = withIdentity(ada) { OnMain().propagatingIdentity }
         var count = 0
-        // A class that is not Sendable crosses nothing here: the loop and the sequence are on one actor.
+        // An object that is not Sendable crosses no isolation here: the loop and the sequence are on one actor.
         for await element in elements {
             #expect(element.identity == ada)
             count += 1
@@ -90,7 +90,7 @@ import Testing
     private func isSendable<T>(_: T.Type) -> Bool { false }
 }
 
-/// Finds as whom each element is made: before a suspension, after it, and in a task that is started meanwhile.
+/// Makes elements from the current identity: before a suspension, after it, and in a task that it starts.
 private struct Identities: AsyncSequence, Sendable {
     let count: Int
 
@@ -110,7 +110,7 @@ private struct Identities: AsyncSequence, Sendable {
     }
 }
 
-/// One element, and then an error.
+/// Makes one element, and then an error.
 private struct Failing<Failure: Error>: AsyncSequence, Sendable {
     let error: Failure
 
@@ -130,7 +130,7 @@ private struct Failing<Failure: Error>: AsyncSequence, Sendable {
     }
 }
 
-/// Two elements that cannot be sent, made on the main actor.
+/// Makes two elements that cannot be sent, on the main actor.
 private final class OnMain: AsyncSequence {
     final class Element {
         let identity = Identity.current

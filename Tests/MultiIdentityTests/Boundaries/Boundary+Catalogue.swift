@@ -4,7 +4,7 @@ import Dispatch
 @testable import MultiIdentity
 
 extension Boundary {
-    /// The catalogue's boundaries, as this package's core or the language carries them, and ways that only tests go.
+    /// The catalogue's boundaries that this package's core or the language implements, and some for tests only.
     static let all = catalogued.map(Boundary.init) + onlyHere
 
     private static let catalogued = CataloguedBoundary.all.filter { boundary in
@@ -12,7 +12,7 @@ extension Boundary {
             && (!isUnderSchedules || isControlled(boundary))
     }
 
-    /// True unless the boundary waits for the system, which no schedule controls.
+    /// True unless the boundary waits for the system, which schedules do not control.
     private static func isControlled(_ boundary: CataloguedBoundary) -> Bool {
         switch boundary.family {
         case .channels: false
@@ -22,7 +22,7 @@ extension Boundary {
     }
 
     private static let onlyHere: [Boundary] = [
-        // As where libdispatch lacks what handles are made of.
+        // As on a system whose libdispatch has no usable handles.
         Boundary("queue.async, without a handle", on: .queue) {
             IdentityQueue(wrapping: $0, handle: nil).async(execute: $1)
         },
@@ -39,7 +39,7 @@ extension Boundary {
 
     static let queues = of(.queues)
     static let mainQueue = queues.filter { $0.name.contains("main") && !$0.name.contains("batches") }
-    /// Tasks, and what runs when somebody asks, ends or changes something.
+    /// Tasks, and work that other code triggers by a request, an end or a change.
     static let tasks = of(.tasks)
     static let callbacks = of(.closures).filter { $0.name == "a C callback" }
 

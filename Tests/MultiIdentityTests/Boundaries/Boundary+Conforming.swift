@@ -2,9 +2,9 @@ import Dispatch
 import MultiIdentityTesting
 
 extension Boundary {
-    /// This boundary with what is known of it, for the checks that adopters run too; on a queue of its own.
+    /// This boundary with its known properties, on its own queue, for the checks that adopters run too.
     ///
-    /// Its limit only ends what hangs: beside all other tests, on two cores, work can wait for a minute.
+    /// The limit only ends hanging work: in parallel with all other tests, on two cores, work can wait for a minute.
     var conforming: BoundaryConformance {
         let (queue, prepare) = (DispatchQueue(label: "boundary"), prepare)
         let boundary = BoundaryConformance(name, capturedWhen: capturePoint) { work in prepare(queue, work) }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MultiIdentity
 
-/// One way to hand work over, as data: the suites hold every promise for each.
+/// One way to hand over work, as data: the suites check every promise for each.
 struct Boundary: Sendable, CustomTestStringConvertible {
-    /// The moment at which a boundary captures: with the hand-over, or in what comes before it.
+    /// The moment at which a boundary captures: with the hand-over, or in an earlier step.
     enum CapturePoint: Sendable {
         case dispatched, created, registered
     }
 
-    /// The place where work runs: as ``CataloguedBoundary/Worker``.
+    /// The place where work runs, as ``CataloguedBoundary/Worker``.
     enum Worker: Sendable {
         case caller, queue, elsewhere, elsewhereAwaited
     }
@@ -22,15 +22,14 @@ struct Boundary: Sendable, CustomTestStringConvertible {
     let name: String
     let captured: CapturePoint
     let worker: Worker
-    /// True if what was prepared can be run again and again.
+    /// True if prepared work can run more than once.
     let isReusable: Bool
-    /// Does with the work what comes before the hand-over (nothing where the capture is when dispatched), and returns
-    /// the hand-over.
+    /// Does the step before the hand-over (nothing if the capture is at dispatch), and returns the hand-over.
     let prepare: @Sendable (DispatchQueue, @escaping Work) -> Work
 
     var testDescription: String { name }
 
-    /// A boundary that captures when dispatched.
+    /// Creates a boundary that captures when dispatched.
     init(_ name: String, on worker: Worker, handOver: @escaping @Sendable (DispatchQueue, @escaping Work) -> Void) {
         self.name = name
         self.captured = .dispatched
@@ -39,9 +38,9 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         self.prepare = { queue, work in { handOver(queue, work) } }
     }
 
-    /// A boundary of the catalogue, as it carries.
+    /// Creates a boundary of the catalogue, in its carrying form.
     ///
-    /// What runs on the thread that sets it off is set off by another user here, on a thread of its own.
+    /// For work that runs on the thread that triggers it, another user triggers it, on a separate thread.
     init(_ boundary: CataloguedBoundary) {
         let isSetOffByOthers = boundary.family == .tasks && boundary.worker == .caller && !boundary.isOneCall
         name = boundary.name
@@ -62,14 +61,14 @@ struct Boundary: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Those where the caller goes on while the work waits to run, and which hold the work meanwhile.
+    /// Boundaries whose caller continues while the work waits to run; they retain the work in the meantime.
     static var keepingWork: [Boundary] { all.filter { [.queue, .elsewhere].contains($0.worker) } }
 
-    /// Those where the caller waits for the work.
+    /// Boundaries whose caller waits for the work.
     static var waiting: [Boundary] { all.filter { [.caller, .elsewhereAwaited].contains($0.worker) } }
 }
 
-/// Whence work is handed over: how the thread level is stored differs there.
+/// The origin of a hand-over: the thread level is stored differently in each.
 enum Origin: Sendable, CaseIterable {
     case thread, worker, task
 
@@ -83,7 +82,7 @@ enum Origin: Sendable, CaseIterable {
 }
 
 extension Boundary {
-    /// Hands over work that returns what `look` finds: prepared as `creator`, handed over as `dispatcher`.
+    /// Hands over work that returns the result of `look`: prepared as `creator`, handed over as `dispatcher`.
     func inWork<Value: Sendable>(
         preparedAs creator: Identity?,
         handedOverAs dispatcher: Identity?,

@@ -55,7 +55,7 @@ import Testing
     @Test("that is released in its own call goes when that has ended, and is bound until then", .rule("6.2"))
     func releasedByItself() {
         let (gone, seen) = (Notes<Identity?>(), Notes<String?>())
-        // As a listener that removes itself; nobody else keeps this identity.
+        // Like a listener that removes itself; nothing else retains this identity.
         let context = withIdentity(try? Identity("passing@contoso.com")) {
             let farewell = Farewell { gone.add($0) }
             return IdentityCallback<UnsafeMutableRawPointer, Void> { context in
@@ -71,7 +71,7 @@ import Testing
         #expect(gone.all == [nil])
     }
 
-    /// A context with a callback that alone keeps what notes its end.
+    /// Returns a context with a callback that alone retains an object which notes its release.
     private static func context(of gone: Notes<Identity?>) -> UnsafeMutableRawPointer {
         let farewell = Farewell { gone.add($0) }
         return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Whichever identity cancels, and from where: `TriggerTests`.
+/// `TriggerTests` covers which identity cancels, and from where.
 @Suite("A cancellation handler that carries") struct CancellationHandlerTests {
     private enum Refused: Error, Equatable { case because(Int) }
 

@@ -33,7 +33,7 @@ import Testing
                             if isDone { note("write") }
                         }
                     } else {
-                        // What is written before is on the queue by then, and what is written later is not.
+                        // Everything written before is on the queue by then, and nothing written later.
                         channel.barrier { queue.sync { note("barrier") } }
                     }
                 }
@@ -77,7 +77,7 @@ import Testing
     @Test("a bad descriptor is reported to each handler by an error number, still as its owner", .rule("5.1"))
     func badDescriptor() async {
         let calls = Notes<Call>()
-        // The cleanup handler comes when libdispatch has let go of the descriptor, before the others or after.
+        // The cleanup handler runs when libdispatch has released the descriptor, before the others or after.
         let pending = DispatchGroup()
         for _ in 0..<3 { pending.enter() }
         let queue = DispatchQueue(label: "io")

@@ -8,7 +8,7 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "one processor has no thread that helps")
 )
 struct ConcurrentPerformTests {
-    /// A look from one iteration, and where it was.
+    /// The state in one iteration, and its thread.
     private struct Look: Sendable {
         let identity: Identity?
         let after: Identity?
@@ -17,7 +17,7 @@ struct ConcurrentPerformTests {
 
     static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
-    /// Runs two iterations that overlap for certain: each waits until the other has begun, so that a second thread helps.
+    /// Runs two iterations that certainly overlap: each waits until the other has begun, so that a second thread helps.
     private func looks(as caller: Identity?, through other: Identity?) async -> (looks: [Look], after: Identity?) {
         await onNewThread {
             let notes = Notes<Look>()
@@ -69,7 +69,7 @@ struct ConcurrentPerformTests {
 
     @Test("give the helping thread its own back", .rule("4.6"), .timeLimit(.minutes(20)))
     func helperAfterwards() async {
-        // The plain iterations after the carrying ones run on the same few workers, which must be bare again.
+        // The plain iterations after the carrying ones run on the same few workers, where nothing may be bound.
         let dirty = await onNewThread {
             let notes = Notes<Identity?>()
             for _ in 0..<50 {

@@ -6,7 +6,7 @@ import Testing
 @globalActor private actor Ledger {
     static let shared = Ledger()
 
-    /// The notes, in the order in which they were made.
+    /// The notes, in order.
     @Ledger static var notes: [Int] = []
 
     @Ledger static func take() -> [Int] {
@@ -15,11 +15,11 @@ import Testing
     }
 }
 
-/// A task with an actor's closure is given to that actor when it is made (SE-0431), and to no pool first.
+/// A task with an actor's closure is enqueued on that actor when it is created (SE-0431), without going through a pool.
 @Suite("Detached tasks that carry, on an actor", .serialized, .rule("4.7")) struct DetachedOrderTests {
     private static let count = 200
 
-    /// Makes tasks one after another on a new thread, and waits for them.
+    /// Creates tasks one after another on a new thread, and waits for them.
     private static func order<Failure: Error>(
         of make: @escaping @Sendable (Int) -> Task<Void, Failure>
     ) async throws -> [Int] {

@@ -33,7 +33,7 @@ import Testing
     )
     func waitedFor(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
-        // In the scope until it has run, as a waiting caller is.
+        // In the scope until it has run, like a waiting caller.
         let after = await withIdentity(caller) { () async -> Identity? in
             let waiting = CallersThread(at: .sync)
             return await onNewThread {

@@ -23,7 +23,7 @@ import Testing
                 queue.asyncAfter(deadline: .distantFuture, execute: work)
             }
         }
-        // The thread sanitizer's own interceptor copies what plain Dispatch drops.
+        // The thread sanitizer's own interceptor copies work that plain Dispatch drops.
         if hasHandle || !Sanitizer.isThread { #expect(weakLoad == nil) }
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MultiIdentity
 
-/// The project's own boundaries keep what adopters' boundaries promise: the same checks, which
-/// `MultiIdentityTestingTests` has seen to fail.
+/// The project's own boundaries keep the promises of adopters' boundaries, with the same checks; `MultiIdentityTestingTests`
+/// verifies that those can fail.
 @Suite("Work handed over a boundary") struct HandedOverWorkTests {
     @Test(
         "runs as the identity that handed it over",
@@ -80,7 +80,7 @@ import Testing
     @Test("runs once", arguments: Boundary.all)
     func once(_ boundary: Boundary) async throws { try await expect(.runsExactlyOnce, of: boundary) }
 
-    /// Kept, or not for this kind of boundary; that a promise means something for most is checked here too.
+    /// Expects a promise to be kept, or not to apply to this kind of boundary; it also checks that the promise applies to most.
     private func expect(_ promise: BoundaryPromise, of boundary: Boundary) async throws {
         let outcome = try await promise.check(on: boundary.conforming)
         if outcome != .kept {
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// The promises, by where they are checked.
+/// The promises, by the test that checks them.
 private enum Promises {
     static let ofTheCaller: [BoundaryPromise] = [.carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope]
     static let ofTheMoment: [BoundaryPromise] = [.capturesAtItsMoment, .keepsItEachTime]
@@ -98,7 +98,8 @@ private enum Promises {
     ]
     static let ofMany: [BoundaryPromise] = [.tellsCallersApart, .neverMixesCallers]
 
-    /// The promises that boundaries of a kind need not make: their caller waits, their work runs in a task, once.
+    /// The promises that do not apply to every kind of boundary: those whose caller waits, whose work runs in a task, or runs
+    /// once.
     static let notOfEach: [BoundaryPromise] = [
         .outlivesTheScope, .keepsItEachTime, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]

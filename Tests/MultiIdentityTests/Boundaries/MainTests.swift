@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("On main, the UI level counts") struct MainTests {
-    /// Under levels of one's own that leave it to the system what main is: whom UI work and file work count as.
+    /// Returns the identities that UI work and file work count as, under custom levels with the system's main.
     private static func effective(_ levels: IdentityLevels) -> [Identity?] {
         withIdentityLevels(levels) {
             EffectiveIdentity.Purpose.allCases.map { EffectiveIdentity.current(for: $0).identity }

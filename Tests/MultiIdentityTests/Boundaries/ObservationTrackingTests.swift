@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler of what is observed that carries") struct ObservationTrackingTests {
-    /// Its properties are read and changed on one thread after another.
+    /// Its properties are read and changed on one thread at a time.
     private final class Inbox: Observable, Sendable {
         private let registrar = ObservationRegistrar()
         private let count = Locked(0)

@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler of a task's escalated priority that carries") struct PriorityEscalationTests {
-    /// A way to escalate the priority.
+    /// A function that escalates the priority.
     enum Escalator: Sendable, CaseIterable {
         case thread, otherTask, waitingTask
     }
@@ -55,7 +55,8 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    /// Escalates, as `other`, a task that has registered a handler, which opens the gate; what escalated is as before.
+    /// Escalates, as `other`, a task with a registered handler, which opens the gate; checks that the escalating side is
+    /// unchanged.
     private func escalate(
         as other: Identity?,
         by escalator: Escalator,

@@ -6,10 +6,10 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("What work captured goes as soon as it has run, or never will") struct ReleaseTests {
-    /// Lets `body` take `farewell` over on a new thread; its own closure then no longer holds it.
+    /// Lets `body` take over `farewell` on a new thread; its own closure then no longer retains it.
     ///
-    /// What a thread's closure holds is released at the very end of the thread, after libdispatch has freed what it kept
-    /// for that thread; using Dispatch there, as resuming a continuation does, corrupts the heap (Linux, 6.3.1).
+    /// A thread's closure releases its captures at the very end of the thread, after libdispatch has freed the thread's data;
+    /// using Dispatch there, such as by resuming a continuation, corrupts the heap (Linux, 6.3.1).
     private func handToNewThread(
         _ farewell: Farewell,
         _ body: @escaping @Sendable (Farewell) -> Void,
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Hands over work that captures `farewell` and runs only when the caller has let go.
+    /// Hands over work that captures `farewell` and runs only when the caller has released it.
     private func handOver(_ boundary: Boundary, as caller: Identity?, _ farewell: Farewell) {
         let callerHasLetGo = DispatchSemaphore(value: 0)
         handToNewThread(farewell) { farewell in
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    // Tasks hold what they captured until they are destroyed, and start by the pool's leave; handlers go where they were
-    // set off: they have a test of theirs.
+    // Tasks retain their captures until they are destroyed, and start when the pool decides; handlers are released where they
+    // were triggered: they have their own test.
     static let ofTasks = Boundary.tasks + Boundary.callbacks
     static let ofDispatch = Boundary.keepingWork.filter { boundary in
         !ofTasks.contains { $0.name == boundary.name }
@@ -67,7 +67,7 @@ import Testing
         let said = Notes<Identity?>()
         await withCheckedContinuation { continuation in
             let farewell = Farewell { outer in
-                // Everything that takes a lock or binds: a deadlock or a torn mirror would show here.
+                // Everything that takes a lock or binds: a deadlock or a damaged mirror would show here.
                 let levels = IdentityLevels(process: try? Identity("last-words@contoso.com"))
                 levels.process = nil
                 let inside = withIdentity(grace) {
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// Does away with a thousand pieces of work that nothing else allocates for.
+    /// Disposes of a thousand pieces of work that nothing else allocates for.
     private static func expectNoGrowth(_ doAway: (consuming WorkBox) -> Void) throws {
         func doAwayWithMany() {
             for number in 0..<1_000 {
@@ -208,7 +208,7 @@ import Testing
         }
         doAwayWithMany()
         let growth = HeapInUse.growth { doAwayWithMany() } ?? 0
-        // What is handed over takes 32 bytes at least.
+        // A hand-over takes at least 32 bytes.
         try #require(growth < 1_000 * 32 / 4, "\(growth) bytes")
     }
     #endif

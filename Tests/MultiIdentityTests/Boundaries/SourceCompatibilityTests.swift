@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-/// Tests by being compiled: what compiles with a plain queue compiles with ours.
+/// It tests by compiling: code that compiles with a plain queue compiles with ours.
 @Suite("Calls that are written for a plain queue") struct SourceCompatibilityTests {
     @Test("keep their meaning where an argument names a queue by its short name")
     func shortNames() async {

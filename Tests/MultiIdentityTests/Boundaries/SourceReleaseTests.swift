@@ -12,7 +12,7 @@ import Testing
         return source
     }
 
-    /// Sets a handler as Ada that captures a farewell, and goes on with the source; it is kept alive all the while.
+    /// Sets a handler as Ada that captures a farewell, and then uses the source, which stays alive throughout.
     private func outcome(
         _ set: @escaping @Sendable (Source, Farewell) -> Void,
         then goOn: (Source) -> Void
@@ -22,7 +22,7 @@ import Testing
             withIdentity(ada) { set(source, farewell) }
             goOn(source)
         }
-        // A source that was never started must not be let go of.
+        // A source that was never started must not be released.
         source.cancel()
         source.activate()
         return outcome
@@ -40,7 +40,7 @@ import Testing
         source.setRegistrationHandler { withExtendedLifetime(farewell) {} }
     }
 
-    /// How a source comes to be cancelled: while it runs, before it is started, or while it is suspended.
+    /// The ways to cancel a source: while it runs, before it is started, or while it is suspended.
     private static let cancellations: [@Sendable (Source) -> Void] = [
         {
             $0.activate()

@@ -72,7 +72,7 @@ import Testing
             let notes = Notes<String?>()
             let ended = DispatchSemaphore(value: 0)
             let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "source")).propagatingIdentity
-            // Nobody else keeps this identity.
+            // Nothing else retains this identity.
             withIdentity(try? Identity("passing@contoso.com")) {
                 source.setEventHandler {
                     source.setEventHandler(handler: nil)
@@ -102,7 +102,7 @@ import Testing
         source.cancel()
         #expect(view.isCancelled)
         #expect(view.base as AnyObject === source as AnyObject)
-        // Sources that were never started must not be let go of.
+        // Sources that were never started must not be released.
         let signal = DispatchSource.makeSignalSource(signal: SIGUSR2).propagatingIdentity
         #expect(signal.handle == UInt(SIGUSR2))
         signal.setEventHandler {}

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Whoever ends it: `TriggerTests`; what it promises as a boundary: `HandedOverWorkTests`.
+/// `TriggerTests` covers who ends it, `HandedOverWorkTests` its promises as a boundary.
 @Suite("A stream's termination handler that carries") struct StreamTerminationTests {
     @Test("of a throwing stream gets the error that the stream fails with, as its owner", .rule("4.5", "4.7"))
     func throwing() async {

@@ -139,7 +139,7 @@ import Testing
         #expect(checked == Array(0...(Self.losesFlagsOfBlocks ? 1 : 5)))
     }
 
-    /// The thread sanitizer wraps each block that Dispatch is given, plain ones too, and drops its flags.
+    /// The thread sanitizer wraps each block that Dispatch gets, including plain ones, and drops its flags.
     private static let losesFlagsOfBlocks = Sanitizer.isThread
 
     @Test("values set for keys are seen in its work, on it and on what targets it") func specifics() async {

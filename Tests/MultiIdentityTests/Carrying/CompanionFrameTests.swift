@@ -80,7 +80,7 @@ struct LastingCompanionTests {
 
     private static var seen: String { "\(Local.number) \(Local.text) \(Local.later)" }
 
-    /// Work that finds `number` and `text`, for a thread to run.
+    /// Returns work that expects `number` and `text`, for a thread to run.
     private func work(
         _ number: Int,
         _ text: String,
@@ -190,7 +190,7 @@ struct LastingCompanionTests {
         let plain = withIdentity(ada) { IdentitySnapshot(of: ada) }
         let piece = work(1, "one", look)
         await onNewThread {
-            // Lets the thread's own binding last, and no companion's.
+            // Makes the thread's own binding last, and no companion's.
             plain.restore {}
             Other.$value.withValue(1) {
                 piece()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// As a library does that keeps its task-local to itself.
+/// Like a library with a private task-local.
 private enum Library {
     @TaskLocal private static var span: Span?
 
@@ -19,7 +19,7 @@ private enum Library {
         _ body: nonisolated(nonsending) () async -> Value
     ) async -> Value {
         await $span.withValue(span) {
-            _ = isolation  // or the closure would leave it
+            _ = isolation  // otherwise the closure would leave it
             return await body()
         }
     }

@@ -105,7 +105,7 @@ import Testing
     func naming() {
         IdentityCompanions.carry(Context.$request)
         IdentityCompanions.carry(Context.$request, Context.$trace, Twice.$named, Twice.$named)
-        // Other tests name theirs meanwhile.
+        // Other tests name theirs in the meantime.
         let keys = CompanionLocals.current?.locals.map(\.key) ?? []
         #expect(Set(keys).count == keys.count && keys.count >= 3 && keys.count <= IdentityCompanions.count)
     }
@@ -129,13 +129,13 @@ import Testing
 
     enum Twice { @TaskLocal static var named = 0 }
 
-    /// A request's context, which owns what is made while it is current.
+    /// A request's context, which owns everything that is made while it is current.
     final class Owner: Sendable {
         @TaskLocal static var current: Owner?
         @TaskLocal static var kept: Owner?
         let owned = Locked<(any Sendable)?>(nil)
 
-        /// Lives no longer than it is kept by what `make` makes.
+        /// Returns a context that only the results of `make` retain.
         static func owning(_ make: () -> any Sendable) -> Owner {
             let owner = Owner()
             $current.withValue(owner) { $kept.withValue(owner) { owner.owned.withLock { $0 = make() } } }

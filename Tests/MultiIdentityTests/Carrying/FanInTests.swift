@@ -20,7 +20,7 @@ import Testing
         var trigger: IdentityTrigger?
     }
 
-    /// Work of each contributor in a group, one after the other, and then what follows, registered by eve.
+    /// Runs work of each contributor in a group, one after the other, and then work that follows, registered by eve.
     private func follow(
         _ contributors: [Identity?],
         as rule: IdentityFanIn.Rule,

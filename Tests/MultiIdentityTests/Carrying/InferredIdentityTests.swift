@@ -6,8 +6,8 @@ import Testing
 @Suite("An identity that automatic mode infers", .rule("4.14")) struct InferredIdentityTests {
     private static let mail = IdentityInference(boundary: .async, place: "mail")
 
-    /// Returns whether a line begins so, and ends with the inference; where it was bound may stand between, while another test
-    /// has that recorded.
+    /// Returns whether a line begins with this text, and ends with the inference; if another test has sites recorded, the site
+    /// is in between.
     private func shows(_ explanation: Explanation, _ decided: String) -> Bool {
         explanation.description.split(separator: "\n").contains { line in
             line.contains("thread   \(decided)") && line.hasSuffix("inferred by automatic mode at async on \"mail\"")
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("is as any other, in one word, unless it is to be marked") func decides() async {
-        // In a process of its own, in which nobody uses what takes a frame.
+        // In its own process, where no feature needs a frame.
         await #expect(processExitsWith: .success) {
             withIdentity(ada) {
                 let word = CapturedWord.captured(at: { .async }, of: { "mail" })
@@ -100,7 +100,7 @@ import Testing
             #expect(await task.value == Self.mail)
             #expect(await detached.value == Self.mail)
             #expect(queued == Self.mail)
-            // Automatic mode's own captures in it say where it began, and so do levels of one's own.
+            // Automatic mode's own captures inside it have its origin, and so do custom levels.
             let word = asInferred(ada) { withIdentityLevels { CapturedWord.captured(at: { .notify }, of: { "next" }) } }
             var here: (Identity?, IdentityInference?)
             CapturedWord.run(word, at: { .notify }) { here = (.current, .current) }
@@ -134,7 +134,7 @@ import Testing
             #expect(withIdentity(grace) { performed() } == nil)
             #expect(withIdentity(byGrace) { performed() } == nil)
             #expect(withIdentity(nil) { performed() } == nil)
-            // Who was inferred vouches for nobody.
+            // An inferred identity vouches for no one.
             #expect(asInferred(ada) { performed() } == nil)
             CapturedWord.release(word)
         }

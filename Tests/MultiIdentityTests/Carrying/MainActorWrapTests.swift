@@ -15,7 +15,7 @@ import Testing
     @Test("runs there as the captured identity, whichever identity calls it", arguments: [nil, Identity.nobody])
     @MainActor func runs(_ caller: Identity?) {
         let view = View()
-        // No Sendable is asked for: the view belongs to the actor.
+        // Sendable is not required: the view belongs to the actor.
         withIdentity(ada) { view.onTap = IdentitySnapshot.capture().wrapOnMain { [weak view] in view?.show() } }
         withIdentity(caller) {
             view.onTap()

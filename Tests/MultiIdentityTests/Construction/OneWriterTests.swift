@@ -3,9 +3,9 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Checks, in the sources themselves, of what the argument of Docs/Security.md rests on and no type can say.
+/// Checks in the sources what the argument of Docs/Security.md relies on and no type can express.
 @Suite("In the sources") struct OneWriterTests {
-    /// The code of each file of all modules, without lines of comment; read once for all tests.
+    /// The code of each file of all modules, without comment lines; read once for all tests.
     private static let code = Result {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -19,13 +19,13 @@ import Testing
         }
     }
 
-    /// The files of all modules in which a line of code matches.
+    /// Returns the files of all modules that have a matching line of code.
     ///
     /// - Parameters:
-    ///   - pattern: What matches.
-    ///   - word: What stands in each line that does: a search for it is much faster than for the pattern.
+    ///   - pattern: The pattern.
+    ///   - word: A text in each matching line: a search for it is much faster than for the pattern.
     /// - Returns: The paths of those files.
-    /// - Throws: What reading them throws.
+    /// - Throws: The error of reading them.
     private static func files(with pattern: String, of word: String) throws -> Set<String> {
         let expression = try Regex(pattern).wordBoundaryKind(.simple)
         let code = try code.get()
@@ -108,15 +108,15 @@ import Testing
 
     @Test("one file makes an identity of a claim, behind a verifier")
     func claims() throws {
-        // The kit says of one of its own callers that it was verified, to see whether that travels.
+        // The kit marks one of its own callers as verified, to test that the mark crosses boundaries.
         #expect(
             try Self.files(with: #"\bverifiedBy:"#, of: "verifiedBy:") == [
                 "MultiIdentityCarriers/IdentityVerifier.swift",
                 "MultiIdentityTesting/Checking/BoundaryCheck+Carrying.swift",
             ]
         )
-        // That is the call, its declaration aside. One place asks the registry, which is what makes an identity of a name, and it
-        // asks nothing else: an identity is its name, whatever the names of accounts are.
+        // Without the declaration, only the call is left. One place calls the registry, which makes an identity from a name,
+        // and calls nothing else: an identity is its name, regardless of the aliases of accounts.
         let makers = try Self.files(with: #"IdentityRegistry\.shared\.record\("#, of: "IdentityRegistry.shared.record(")
         #expect(makers == ["MultiIdentity/Identity/IdentitySpelling.swift"])
         let tables = try Self.files(with: #"\b(RevokedNames|AccountNames)\b"#, of: "Names")
@@ -126,7 +126,7 @@ import Testing
     @Test("nothing that binds but for a closure is public, and neither is the task-local")
     func visibility() throws {
         #expect(try Self.files(with: #"public .*(static|class) (let|var) bound\b"#, of: "public ") == [])
-        // A mutating method changes its own value, as a stream's, and no level.
+        // A mutating method changes its own value, such as a stream's, and no level.
         #expect(
             try Self.files(with: #"public (?!mutating ).*func (bind|enter|leave|set|push|pop)\b"#, of: "public ") == []
         )

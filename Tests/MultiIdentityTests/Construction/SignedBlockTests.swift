@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// By what the compiler makes of them, since nothing of this package runs on such a target here.
+/// They compare with the compiler's output, since nothing of this package runs on such a target here.
 @Suite("Where pointers are signed, a block that is laid by hand") struct SignedBlockTests {
     private static let ours = """
         #include "BlockLayout.h"
@@ -20,7 +20,7 @@ import Testing
         void make(void (^other)(void)) { use(^{ other(); }); }
         """
 
-    /// Returns what the compiler makes of C for arm64e; `nil` where it cannot.
+    /// Returns the compiler's output for C on arm64e; `nil` if it has none.
     private static func compiled(_ source: String) throws -> String? {
         let headers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CMultiIdentity/include")
@@ -31,7 +31,7 @@ import Testing
             "-S", "-emit-llvm", "-o", "-", "-x", "c", "-",
         ]
         (compiler.standardInput, compiler.standardOutput, compiler.standardError) = (input, output, Pipe())
-        // Before it runs: where there is no compiler, nobody reads it, and to write then would end the tests.
+        // Before it runs: without a compiler no process reads the pipe, and writing then would end the tests.
         input.fileHandleForWriting.write(Data(source.utf8))
         try input.fileHandleForWriting.close()
         try compiler.run()
@@ -43,7 +43,7 @@ import Testing
     @Test("has its class, its code and its helpers signed as the compiler signs its own", arguments: [ours, compilers])
     func signed(_ source: String) throws {
         guard let text = try Self.compiled(source) else { return }
-        // The class with the key for data, what is called with that for code, each for the place where it stands.
+        // The class with the data key and the function with the code key, each for its own address.
         #expect(text.contains("@llvm.ptrauth.blend(i64 %") && text.contains(", i64 27361)"))
         #expect(text.contains(/ptrauth\.sign\(i64 ptrtoint \(ptr @_NSConcreteStackBlock to i64\), i32 2, i64 %/))
         #expect(

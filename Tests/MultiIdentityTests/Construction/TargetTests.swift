@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("For a target") struct TargetTests {
-    /// Compiles the header that every file of this package comes to, and returns what the compiler of C says.
+    /// Compiles the header that every file of this package includes, and returns the messages of the C compiler.
     private static func compile(for target: String) throws -> (isCompiled: Bool, text: String) {
         let header = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(

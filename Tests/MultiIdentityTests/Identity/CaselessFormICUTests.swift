@@ -32,7 +32,7 @@ import Testing
     func idempotence() throws {
         let changing = try ScalarSurvey.shared.get().assigned.filter {
             let form = CaselessForm.of(String($0))
-            return !form.unicodeScalars.elementsEqual(CollectionOfOne($0))  // else it is known already
+            return !form.unicodeScalars.elementsEqual(CollectionOfOne($0))  // otherwise it is already known
                 && !CaselessForm.of(form).unicodeScalars.elementsEqual(form.unicodeScalars)
         }
         #expect(changing == [])

@@ -35,7 +35,7 @@ import Testing
 
     @Test("a name is decomposed before it is folded: folding turns U+0345, which sorts last, into a letter")
     func decomposesFirst() {
-        // Folded first, the iota would stop the accent from reaching the alpha, and the two would differ.
+        // If folding came first, the iota would stop the accent from reaching the alpha, and the two would differ.
         for name in ["\u{1FB4}", "α\u{345}\u{301}", "α\u{301}\u{345}", "\u{1FB3}\u{301}", "\u{3AC}\u{345}"] {
             #expect(CaselessForm.of(name).unicodeScalars.elementsEqual("α\u{301}ι".unicodeScalars))
         }

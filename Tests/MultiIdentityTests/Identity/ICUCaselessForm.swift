@@ -1,6 +1,6 @@
 #if canImport(_FoundationICU) && compiler(>=6.3)
 import Testing
-import _FoundationICU  // from Swift 6.3 on its functions begin with swift_, so as not to clash with the system's ICU
+import _FoundationICU  // from Swift 6.3 on, its functions begin with swift_ to avoid clashes with the system's ICU
 
 /// The caseless form as ICU computes it, independently of our table: NFD, full folding without Turkic mappings, NFD.
 struct ICUCaselessForm {
@@ -12,7 +12,7 @@ struct ICUCaselessForm {
     }()
 
     private let decomposer: OpaquePointer
-    // Used again for each name, so that every scalar can be checked within seconds.
+    // Reused for each name, so that every scalar can be checked within seconds.
     private var decomposed = [UInt16](repeating: 0, count: 4096)
     private var folded = [UInt16](repeating: 0, count: 4096)
 
@@ -22,7 +22,7 @@ struct ICUCaselessForm {
         self.decomposer = try #require(instance, "ICU has no NFD")
     }
 
-    /// The UTF-16 code units of the form; both steps must fit into 4096 of them.
+    /// Returns the UTF-16 code units of the form; both steps must fit into 4096 of them.
     mutating func of(_ name: String) throws -> ArraySlice<UInt16> {
         let name = Array(name.utf16)
         var error = U_ZERO_ERROR
@@ -54,7 +54,7 @@ struct ICUCaselessForm {
         return self.decomposed.prefix(Int(length))
     }
 
-    /// The version of Unicode that first assigned a scalar, as major << 8 | minor number; 0 if none has.
+    /// Returns the version of Unicode that first assigned a scalar, as major << 8 | minor number; 0 if none has.
     static func age(of scalar: Unicode.Scalar) -> Int {
         var version: [UInt8] = [0, 0, 0, 0]
         swift_u_charAge(Int32(scalar.value), &version)

@@ -17,7 +17,7 @@ import Testing
         #expect(ada.actor == nil && Identity.nobody.actor == nil)
         let once = try ada.acted(by: support)
         #expect(once.actor?.identities == [support] && once.actor?.identity == support && ada.actor == nil)
-        // A robot acts now for who acted so far.
+        // A robot acts now for the former actor.
         #expect(try once.acted(by: robot).actor?.description == "robot@contoso.com for support@contoso.com")
         // Support acts, and a robot acts for support.
         #expect(try ada.acted(by: support.acted(by: robot)).actor?.identities == [support, robot])
@@ -43,7 +43,7 @@ import Testing
     @Test("crosses hops and tasks, and is its own work's alone") func crossesHops() async throws {
         let queue = IdentityQueue(label: "actors")
         let acted = try ada.acted(by: support)
-        // The same identity with and without: a hop must not take one for the other.
+        // The same identity with and without an actor: a hop must not mistake one for the other.
         for (identity, expected) in [(acted, "support@contoso.com"), (ada, nil), (acted, "support@contoso.com")]
             as [(Identity, String?)]
         {

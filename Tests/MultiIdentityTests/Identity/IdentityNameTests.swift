@@ -35,7 +35,7 @@ import Testing
         + ([0x00...0x09, 0x0E...0x1F, 0x7F...0x84, 0x86...0x9F] as [ClosedRange<UInt32>]).joined()
         .flatMap { around($0, .controlCharacter) }
 
-    /// A scalar that is refused wherever it stands, at the start, inside, and at the end.
+    /// Returns names with a scalar that is refused anywhere: at the start, inside, and at the end.
     private static func around(_ value: UInt32, _ code: IdentityError.Code) -> [Refusal] {
         guard let scalar = Unicode.Scalar(value) else { return [] }
         return [
@@ -53,7 +53,7 @@ import Testing
         #expect(same == error, "as bytes it is the same error")
     }
 
-    /// White_Space in Unicode, but for what is a control character or a line break too.
+    /// White_Space in Unicode, except control characters and line breaks.
     static let spaces: [Unicode.Scalar] = [
         " ", "\u{A0}", "\u{1680}", "\u{2000}", "\u{2001}", "\u{2002}", "\u{2003}", "\u{2004}", "\u{2005}", "\u{2006}",
         "\u{2007}", "\u{2008}", "\u{2009}", "\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}",

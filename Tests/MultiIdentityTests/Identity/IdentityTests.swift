@@ -61,7 +61,7 @@ import Testing
 
     @Test("who is the same does not depend on the Unicode version of the system's own strings", .rule("1.2"))
     func newerScalars() throws {
-        // Unicode 16.0 gave U+105C9 this decomposition; to our table's version both are unassigned, hence different.
+        // Unicode 16.0 gave U+105C9 this decomposition; in our table's version both are unassigned, so they differ.
         #expect(try Identity("\u{105C9}") != Identity("\u{105D2}\u{307}"))
     }
 

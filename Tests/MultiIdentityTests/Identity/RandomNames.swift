@@ -1,6 +1,6 @@
 @_spi(Checks) import MultiIdentityTesting
 
-/// Names made up from a seed, mostly of the scalars that normalising and folding find hard.
+/// Random names from a seed, mostly of scalars that are difficult to normalize and fold.
 struct RandomNames {
     private var generator: SeededGenerator
     private let assigned: [Unicode.Scalar]
@@ -15,7 +15,7 @@ struct RandomNames {
 
     mutating func next() -> String {
         var name = String.UnicodeScalarView()
-        // One in 64 is long, so that runs of marks are as well.
+        // One in 64 is long, so that it has long runs of marks.
         for _ in 0...number(below: number(below: 64) == 0 ? 300 : 12) { name.append(scalar()) }
         return String(name)
     }

@@ -1,7 +1,7 @@
 /// A partition of Unicode scalars by their key: each scalar's class is the first scalar that had that key, in UTF-16.
 struct ScalarPartition {
     private(set) var classes = [UInt32](repeating: .max, count: 0x11_0000)
-    // Nearly all keys are one code unit or a pair: an array of these spares a million entries of a dictionary.
+    // Nearly all keys are one code unit or a pair: an array of these saves a million dictionary entries.
     private var ofShortKeys = [UInt32](repeating: .max, count: 0x11_0000)
     private var ofLongKeys: [[UInt16]: UInt32] = [:]
 

@@ -1,18 +1,18 @@
 #if canImport(_FoundationICU) && compiler(>=6.3)
 import MultiIdentity
 
-/// A survey of what our table and ICU make of every Unicode scalar on its own; made once for all tests that ask.
+/// A survey of the form of every single Unicode scalar in our table and in ICU; made once for all tests.
 struct ScalarSurvey {
     static let shared = Result { try ScalarSurvey() }
 
-    /// Scalars that our version of Unicode assigns, and how many of them have another form with us than with ICU.
+    /// Scalars that our version of Unicode assigns, and the number whose form differs from ICU's.
     private(set) var assigned: [Unicode.Scalar] = []
     private(set) var differing: [Unicode.Scalar] = []
-    /// Scalars that no version assigns that ICU knows.
+    /// Scalars that no version known to ICU assigns.
     private(set) var unassigned = 0
-    /// Scalars that a later version of Unicode than ours assigned, so that ICU alone can fold or decompose them.
+    /// Scalars that a later version of Unicode than ours assigned, so that only ICU can fold or decompose them.
     private(set) var later = 0
-    /// Those that our table knows nothing about, and of which the form should be the scalar itself, but is not.
+    /// Scalars that our table does not know, whose form should be the scalar itself, but is not.
     private(set) var unknownButChanged: [Unicode.Scalar] = []
     private(set) var ours = ScalarPartition()
     private(set) var theirs = ScalarPartition()

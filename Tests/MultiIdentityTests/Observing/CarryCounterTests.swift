@@ -43,7 +43,7 @@ import Testing
             let after = (HopCounters.counts(of: .sync), HopCounters.counts(of: .async))
             return (after.0.elided - before.0.elided, after.1.swapped - before.1.swapped)
         }
-        // Others run meanwhile, and can only add.
+        // Other work runs in the meantime, and can only add.
         #expect(sync >= 10)
         #expect(async >= 10)
     }

@@ -1,6 +1,6 @@
 @testable import MultiIdentity
 
-/// Levels of one's own with diagnostics that note what they find.
+/// Custom levels with diagnostics that record their findings.
 struct FindingNotes: Sendable {
     let levels: IdentityLevels
     let notes = Notes<IdentityFinding>()

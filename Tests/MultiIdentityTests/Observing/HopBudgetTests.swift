@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work beyond its budget", .rule("7.3")) struct HopBudgetTests {
-    /// Work that hands itself over again, and whom each turn ran as.
+    /// Runs work that submits itself again, and returns the identity of each turn.
     private func turns(_ count: Int, under levels: IdentityLevels) async -> [Identity?] {
         let queue = IdentityQueue(label: "again")
         let notes = Notes<Identity?>()

@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("The sentinel of workers", .rule("7.6")) struct PoolSentinelTests {
-    /// Work that leaves its thread under `grace`, as only a flaw of this package or unsafe code could.
+    /// Returns work that leaves its thread under `grace`, as only a bug in this package or unsafe code could.
     private func leaveDirty() -> @Sendable () -> Void {
         let grace = IdentitySnapshot(of: grace)
         return {

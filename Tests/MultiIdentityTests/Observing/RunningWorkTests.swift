@@ -34,7 +34,7 @@ import Testing
         #expect(work?.isInTask == false)
         #expect(work?.description.contains("async on \"mail\", captured at App/Mail.swift:40; thread ") == true)
         #expect(inScope.first?.description.contains("scope opened at App/Handler.swift:12; thread ") == true)
-        // Its scope, too, ends at some moment after the work has reported.
+        // Its scope also ends some time after the work has reported.
         while !mine().isEmpty { await Task.yield() }
     }
 
@@ -95,7 +95,7 @@ import Testing
             while RunningWork.all.contains(where: { $0.identity == identity }) { await Task.yield() }
             return Seen(record: identity.spelling.record)
         }
-        while seen.record != nil, !Task.isCancelled { await Task.yield() }  // the worker lets go after that
+        while seen.record != nil, !Task.isCancelled { await Task.yield() }  // the worker releases it after that
         #expect(seen.record == nil)
     }
 

@@ -14,7 +14,7 @@ import Testing
             withIdentityLevels(found.levels) {
                 withIdentity(ada, fileID: "App/Handler.swift", line: 12) {}
                 _ = try? Identity.required(fileID: "App/Store.swift", line: 30)
-                _ = Identity.current  // not asked for by this setting
+                _ = Identity.current  // this setting does not cover it
             }
         }
         let finding = try #require(found.all.first)

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler runs as its owner, and can tell who set it off", .rule("4.10")) struct TriggerTests {
-    /// A handler's findings: whether it knows its trigger, who that is, and as whom it runs itself.
+    /// A handler's observations: whether it knows its trigger, who that is, and the identity that it runs as.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
         let trigger: Identity?
@@ -32,7 +32,7 @@ import Testing
 
     // MARK: Cancelled
 
-    /// Runs `use` with a task of ada's that has registered a handler, and returns what the handler found.
+    /// Runs `use` with a task of ada's that has registered a handler, and returns the handler's observations.
     private func foundInHandler(
         _ choice: HandlerIdentity,
         _ use: @escaping @Sendable (Task<Void, Never>) async -> Void,
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Sources
 
-    /// Returns what a cancel handler of ada's finds, for a source that `cancel` cancels.
+    /// Returns the observations of ada's cancel handler, for a source that `cancel` cancels.
     private func foundInCancelHandler(
         _ choice: HandlerIdentity,
         _ cancel: @Sendable (Carried<any DispatchSourceUserDataAdd>) -> Void

@@ -4,17 +4,16 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Bytes of the heap, which repeat, in a process that does nothing else.
+/// Measures bytes of the heap, which are reproducible, in a process that does nothing else.
 ///
-/// How often a hop allocates, and how many
-/// instructions it takes, `Benchmarks/measure-hops --check` holds.
+/// `Benchmarks/measure-hops --check` covers the number of allocations and instructions of a hop.
 @Suite("What carrying keeps in memory", .enabled(if: !Sanitizer.isThread && !Sanitizer.isAddress))
 struct AllocationBudgetTests {
     private static let hops = 10_000
 
-    /// Returns the bytes that a hop keeps while it waits on a queue.
+    /// Returns the bytes that a hop retains while it waits on a queue.
     ///
-    /// The least of five times: now and then libdispatch keeps or makes something of its own meanwhile.
+    /// It takes the minimum of five runs: now and then libdispatch retains or allocates something of its own.
     private static func bytesPerHop(_ handOver: (DispatchQueue, @escaping @Sendable () -> Void) -> Void) -> Int? {
         (0..<5).compactMap { _ in heldBytesPerHop(handOver) }.min()
     }
@@ -23,14 +22,14 @@ struct AllocationBudgetTests {
         let queue = DispatchQueue(label: "held")
         let counter = Locked(0)
         func submit() { handOver(queue) { counter.withLock { $0 += 1 } } }
-        submit()  // what is made once
+        submit()  // what is made only once
         queue.sync {}
         queue.suspend()
         defer {
             queue.resume()
             queue.sync {}
         }
-        // Rounded: what grows by doubling, as the allocator's own, is no hop's.
+        // Rounded: growth by doubling, such as the allocator's own, belongs to no hop.
         return HeapInUse.growth { for _ in 0..<hops { submit() } }.map { ($0 + hops / 2) / hops }
     }
 
@@ -38,7 +37,7 @@ struct AllocationBudgetTests {
         queue.propagatingIdentity.async(execute: work)
     }
 
-    // The measure is taken outside `#require`, which would wrap the closures that are handed over in one more each.
+    // Measured outside `#require`, which would wrap the closures that are handed over once more.
 
     @Test("a hop with nothing bound keeps no more than a plain one", .aboutFastPaths)
     func nothingBound() async {
@@ -60,7 +59,7 @@ struct AllocationBudgetTests {
         }
     }
 
-    /// Returns the bytes that `depth` scopes in each other keep while they are open.
+    /// Returns the bytes that `depth` nested scopes retain while they are open.
     private static func bytes(atDepth depth: Int, restoring snapshots: [IdentitySnapshot]) -> Int? {
         func descend(_ left: Int) -> Int? {
             if left == 0 { return HeapInUse.bytes }
@@ -79,7 +78,7 @@ struct AllocationBudgetTests {
         await #expect(processExitsWith: .success) {
             let own = IdentitySnapshot(of: try Identity("ada@contoso.com"))
             let (other, nothing) = (IdentitySnapshot(of: try Identity("bob@contoso.com")), IdentitySnapshot(of: nil))
-            // On a thread of no task: what tasks allocate is not all on the heap.
+            // On a thread without a task: tasks do not allocate everything on the heap.
             let bytes = await onNewThread {
                 [
                     own.restore { Self.bytes(atDepth: 1_000, restoring: [own]) },

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Something that asynchronous code does inside a scope, as data.
+/// An action of asynchronous code inside a scope, as data.
 ///
-/// It opens the scope itself, and returns what it saw inside, after every `await`: always the identity that it was given.
+/// It opens the scope itself, and returns what it saw inside, after every `await`: always the bound identity.
 struct AsyncBody: Sendable, CustomTestStringConvertible {
     private struct Refused: Error {}
 

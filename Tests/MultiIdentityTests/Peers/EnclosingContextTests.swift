@@ -2,7 +2,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// The surroundings of asynchronous code that opens a scope: what is bound around it, and which thread it is on.
+/// The context of asynchronous code that opens a scope: what is bound around it, and its thread.
 struct Enclosing: Sendable, CustomTestStringConvertible {
     enum Place: Sendable, CaseIterable {
         case pool, main, somebodysThread
@@ -56,7 +56,7 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Runs `body` in a task of its own; gives how borrowed threads were after each job.
+    /// Runs `body` in its own task; returns the state of borrowed threads after each job.
     func run(_ body: @escaping @Sendable () async -> Void) async -> [Look] {
         let threads = BorrowedThreads(of: try? Identity("owner-of-the-thread@contoso.com"))
         switch place {

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("After much work of many, every thread that ran it") struct ThreadsAfterwardsTests {
-    /// Work that ends in every way that work can.
+    /// Work that ends in every possible way.
     private static let endings: [Boundary.Work] = {
         struct Thrown: Error {}
         return [
@@ -37,7 +37,7 @@ import Testing
             }
         }
         await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
-        // Plain work reads both stores of as many threads of both pools as it can get hold of.
+        // Plain work reads both stores on as many threads of both pools as it can get.
         let dirty = Notes<Identity?>()
         let look: @Sendable () -> Void = {
             let look = Look()

@@ -109,7 +109,7 @@ import Testing
         )
     }
 
-    // In a process of its own, as the next but one: strict mode and budgets record sites too, for the whole process.
+    // In its own process, like the next but one: strict mode and budgets record sites too, for the whole process.
     @Test("no site is shown while none is recorded")
     func noSite() async {
         await #expect(processExitsWith: .success) {

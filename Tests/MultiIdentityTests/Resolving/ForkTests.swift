@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// Whether this thread is main, as Bob's, and Eve is revoked; whether work of Ada's counts, and a scope of hers besides it.
+    /// Returns whether this thread is main (Bob's), whether Eve is revoked, whether Ada's work counts, and whether a second
+    /// scope of hers does.
     private static func found(_ ada: Identity, _ bob: Identity, _ eve: Identity) -> [Bool] {
         func running() -> Int { ada.spelling.record.tally.running + ada.spelling.record.threadsInFlight }
         let before = running()
@@ -50,7 +51,7 @@ import Testing
         guard let fork = dlsym(nil, "fork") else { return nil }
         let child = unsafeBitCast(fork, to: Fork.self)()
         if child == 0 {
-            alarm(60)  // should it wait for a thread that is gone
+            alarm(60)  // in case it waits for a thread that no longer exists
             _exit(found(ada, bob, eve).reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
         }
         var status: Int32 = 0

@@ -2,7 +2,7 @@ import MultiIdentity
 import Testing
 
 @Suite("The first level that is set decides") struct ResolutionTests {
-    /// One row of the public table, in its words: what each level holds, and then who decides, "who@level".
+    /// One row of the public table, in its words: the value of each level, and then the decision, "who@level".
     ///
     /// A, B and C are named identities, `-` is unset, `*` is anything.
     struct Row: Sendable {
@@ -29,13 +29,13 @@ import Testing
         Row(("-", "-", "-"), ("none", "none", "none")),
     ]
 
-    /// One combination of what the levels hold, where the work is, and what it is about.
+    /// One combination of the levels' values, the place of the work, and its purpose.
     struct Situation: Sendable, CustomTestStringConvertible {
         let (thread, ui, process): (String, String, String)
         let onMain: Bool
         let purpose: EffectiveIdentity.Purpose
 
-        /// Every combination there is: 3 × 3 × 3 × 2 × 2.
+        /// Every possible combination: 3 × 3 × 3 × 2 × 2.
         static let all: [Situation] = ["A", "nobody", "-"].flatMap { thread in
             ["B", "nobody", "-"].flatMap { ui in
                 ["C", "nobody", "-"].flatMap { process in
@@ -48,7 +48,7 @@ import Testing
             }
         }
 
-        /// The rows of the table that speak of this situation.
+        /// The rows of the table that match this situation.
         var rows: [Row] {
             table.filter { row in
                 zip([row.thread, row.ui, row.process], [thread, ui, process]).allSatisfy { $0 == "*" || $0 == $1 }
@@ -77,7 +77,7 @@ import Testing
         let isOnMain: Bool
     }
 
-    /// Says an outcome in the table's words.
+    /// Returns an outcome in the table's words.
     static func said(_ identity: Identity?, _ level: EffectiveIdentity.Level?) -> String {
         switch (identity, level) {
         case (nil, nil): "none"

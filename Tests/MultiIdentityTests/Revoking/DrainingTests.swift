@@ -23,7 +23,7 @@ import Testing
             #expect(short.running == 1)
             #expect(!short.isDrained)
             #expect(short.description.contains("1 running"))
-            // Nobody waits any more, and later only the one that is left.
+            // Nothing waits any more; later only the remaining one does.
             #expect(!ada.spelling.record.tally.isWaitedFor)
             let (long, cancelled) = (Self.waiter(for: ada), Self.waiter(for: ada))
             await eventually { IdleWait.waiterCount(for: ada.spelling.record) == 2 }
@@ -107,7 +107,7 @@ import Testing
                             for _ in 0..<50 {
                                 snapshot.restore {
                                     guard Identity.current == ada else { return }
-                                    // Began before the revocation, and so before the drain is over.
+                                    // It began before the revocation, and so before the drain is over.
                                     if !isDrained.all.isEmpty { late.add(Identity.current) }
                                 }
                             }

@@ -15,7 +15,7 @@ import Testing
                 IdentityRevocation.revoke(ada, for: .wiped)
                 IdentityRevocation.revoke(bob, for: .signedOut)
                 IdentityRevocation.revoke(.nobody, for: .wiped)
-                // The reason is the one that it began with.
+                // The reason is the one at the beginning.
                 #expect(Standing.here == .revoked(ada, .signedOut))
                 #expect(bobs.restore { Standing.here } == .revoked(bob, .signedOut))
                 IdentityRevocation.readmit(ada, after: .wiped)
@@ -52,7 +52,7 @@ import Testing
                 IdentityRevocation.readmit(ada, after: .wiped)
             }
             #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 1)
-            // Ada's, once more from within, for a stronger reason; then Bob's, which revokes nobody.
+            // Ada's, again from within for a stronger reason; then Bob's, which revokes no one.
             #expect(calls.all == ["ada", "ada", "bob"])
             #expect(!IdentityRevocation.isRevoked(ada))
             #expect(IdentityRevocation.isRevoked(bob))

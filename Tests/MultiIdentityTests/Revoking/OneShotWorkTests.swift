@@ -14,7 +14,7 @@ import Testing
         BoundaryCapture(at: .async, onto: .global(), runsOnce: true, #fileID, #line)
     }
 
-    /// Work captured as an identity, as a box.
+    /// Makes a box with work captured as an identity.
     static func handedOver(by identity: Identity, _ work: @escaping @Sendable () -> Void) -> Int {
         withIdentity(identity) { Int(bitPattern: WorkBox(work, capture()).givenUp()) }
     }
@@ -31,7 +31,7 @@ import Testing
         .aboutTheMirror
     )
     func sharesFrame() async {
-        // In a process where nothing else is in use: other features take frames of their own.
+        // In a process where no other feature is in use: other features take their own frames.
         await #expect(processExitsWith: .success) { try await OneShotWorkTests.sharesFrameAlone() }
     }
 
@@ -71,7 +71,7 @@ import Testing
         IdentityRevocation.isOn = true
         let bob = try Revocation.newIdentity("bob")
         let (around, isThere, inner) = (Locked(WeakRecord()), Notes<Bool>(), Notes<Int>())
-        // Its own binding alone keeps it meanwhile.
+        // Only its own binding retains it in the meantime.
         await withIdentity(try Revocation.newIdentity()) {
             Task.propagatingIdentity.detached {
                 around.withLock { $0.record = Identity.current?.spelling.record }
@@ -122,7 +122,7 @@ import Testing
         .aboutTheMirror
     )
     func notedBesides() async {
-        // In a process where nothing else is in use: budgets and other features take frames of their own.
+        // In a process where no other feature is in use: budgets and other features take their own frames.
         await #expect(processExitsWith: .success) {
             Explanation.recordsProvenance = true
             RunningWork.isRecorded = true
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    // What such a thread still kept it never releases: leaks, to the address sanitizer.
+    // Such a thread does not release what it retained: the address sanitizer reports leaks.
     @Test(
         "counts no more where its thread has exited in it, nor does a scope in it",
         .rule("10.6"),

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A name that is another one of an account") struct OtherNameTests {
-    /// Names of one test alone, since what is refused is so in the whole process.
+    /// Names for a single test, since a refused name is refused in the whole process.
     private let account: Identity
     private let text = "Oid-\(UUID())"
     private let names = AccountNames()
@@ -167,7 +167,7 @@ import Testing
     }
 }
 
-/// Notes what is announced of one name.
+/// Records the events of one name.
 private final class NameWatcher: RevocationWatcher {
     let seen = Notes<String>()
     private let name: Identity

@@ -46,7 +46,7 @@ import Testing
                 let meanwhile = IdentitySnapshot.capture()
                 IdentityRevocation.readmit(ada)
                 let afterwards = IdentitySnapshot.capture()
-                // The scope is older than the revocation, and so is what comes out of it.
+                // The scope is older than the revocation, and so is everything captured in it.
                 #expect(meanwhile.restore { Standing.here } == .revoked(ada, .signedOut))
                 #expect(afterwards.restore { Standing.here } == .revoked(ada, .signedOut))
                 #expect(withIdentity(ada) { IdentitySnapshot.capture() }.restore { Standing.here } == .working(ada))

@@ -2,16 +2,16 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Gives each test of revocation an identity of its own, and leaves nobody revoked.
+/// Gives each revocation test its own identity, and leaves none revoked.
 ///
-/// Revocation stays on: tests of other targets, in the same process, may rely on it by then. What needs it off runs in a
-/// process of its own.
+/// Revocation stays on: tests of other targets in the same process may rely on it by then. Tests that need it off run in their
+/// own process.
 enum Revocation {
     static func newIdentity(_ name: String = "ada") throws -> Identity {
         try Identity("\(name)-\(UInt64.random(in: 0 ... .max))@contoso.com")
     }
 
-    /// Runs `body` while revocation is on, with a name that nobody else has.
+    /// Runs `body` while revocation is on, with a name that no other test uses.
     static func whileOn<Value: Sendable>(
         _ body: @Sendable (Identity) async throws -> Value
     ) async throws -> Value {
@@ -22,7 +22,7 @@ enum Revocation {
     }
 }
 
-/// The findings of revoked work.
+/// The observations of revoked work.
 struct Standing: Equatable, Sendable {
     let identity: Identity?
     let effective: Identity?

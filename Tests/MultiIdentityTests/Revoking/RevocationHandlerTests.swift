@@ -71,7 +71,7 @@ import Testing
             }
             register("first")
             #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 1)
-            // By itself, and where another is registered, and called at once.
+            // Alone, and with another one that is registered and called at once.
             #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 0)
             await onNewThread { kept.add(IdentityRevocation.onRevocation(of: ada) { notes.add("at once") }) }
             #expect(notes.all == ["first", "at once"])
@@ -102,7 +102,7 @@ import Testing
             }
             let gate = Gate()
             let (adas, bobs) = (sleeper(of: ada, until: gate), sleeper(of: bob, until: gate))
-            // Not before: work that began before a revocation asks for nothing after it.
+            // Not before: work that began before a revocation does not request admission after it.
             await eventually { asked.all.contains(ada) }
             #expect(IdentityRevocation.revoke(ada, for: .signedOut) == 1)
             gate.open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-/// In processes of their own: others rely on revocation being on once it is.
+/// In separate processes: other tests rely on revocation staying on.
 @Suite("What was bound or captured while revocation was off") struct RevocationSwitchTests {
     @Test("runs under nobody where it was captured before the first revocation, over each boundary", .rule("10.1"))
     func captured() async {

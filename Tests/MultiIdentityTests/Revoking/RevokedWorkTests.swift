@@ -8,7 +8,7 @@ import Testing
     typealias Reason = IdentityRevocation.Reason
 
     static let heldUp = Boundary.all.filter { $0.worker == .queue }
-    /// Where the caller waits as a part of its own work, they keep its identity.
+    /// If the caller waits and the work is a part of its own, the work keeps its identity.
     static let partOfCaller = Boundary.waiting.filter {
         $0.captured == .dispatched && ($0.name.contains("sync") || $0.name.contains("concurrentPerform"))
     }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// As where the main thread runs what is handed to the main queue: others run it on the thread that waits.
+    /// As on systems where the main thread runs the main queue's work: elsewhere the waiting thread runs it.
     @Test(
         "is a part of its caller's where another thread runs it meanwhile",
         arguments: [IdentityBoundary.sync, .concurrentPerform]
@@ -155,7 +155,7 @@ import Testing
         try await run(boundary, of: ada, from: origin) { if let reason { IdentityRevocation.revoke(ada, for: reason) } }
     }
 
-    /// Hands over while the queue is suspended, and resumes it once the identity is refused.
+    /// Hands over work while the queue is suspended, and resumes it once the identity is refused.
     static func run(
         _ boundary: Boundary,
         of ada: Identity,

@@ -44,7 +44,7 @@ import Testing
                 await eventually { !seen.all.isEmpty }
             }
             #expect(seen.all.allSatisfy { $0[1] == 1 })
-            // What waits or runs again, and the last of what ran, go with their libraries' objects.
+            // Waiting and repeating work, and the last running work, is released with its libraries' objects.
             await eventually { Self.counts(of: ada)[1] == 0 }
         }
     }

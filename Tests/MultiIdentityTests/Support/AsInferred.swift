@@ -9,7 +9,7 @@ func asInferred<Value>(_ identity: Identity?, _ work: () -> Value) -> Value {
     return value
 }
 
-/// Runs `body` while this is what inferred identities are good for.
+/// Runs `body` while inferred identities have this effect.
 func whileInferred<Value: Sendable>(
     _ effect: IdentityInference.Effect,
     _ body: @Sendable () async throws -> Value

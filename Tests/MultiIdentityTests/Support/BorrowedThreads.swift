@@ -2,9 +2,9 @@ import Dispatch
 
 @testable import MultiIdentity
 
-/// A task executor that runs every job on a thread where somebody has a scope open, as a server's event loop might.
+/// A task executor that runs every job on a thread with an open scope, as a server's event loop might.
 ///
-/// After each job it looks at the thread, which must be as it was before.
+/// After each job it checks that the thread is unchanged.
 final class BorrowedThreads: TaskExecutor {
     private let owner: Identity?
     private let queue = DispatchQueue(label: "borrowed")
@@ -12,7 +12,7 @@ final class BorrowedThreads: TaskExecutor {
 
     init(of owner: Identity?) { self.owner = owner }
 
-    /// The looks at the thread after each job, so far.
+    /// The state of the thread after each job so far.
     var looksAfterJobs: [Look] { looks.all }
 
     func enqueue(_ job: consuming ExecutorJob) {

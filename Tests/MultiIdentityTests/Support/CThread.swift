@@ -1,10 +1,10 @@
 import Foundation
 
-/// A C function that takes a callback and a context, and calls back on a thread of its own.
+/// A C function that takes a callback and a context, and calls back on its own thread.
 enum CThread {
     typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
 
-    /// Starts a thread that calls `body` with `context`, and that nobody joins.
+    /// Starts a detached thread that calls `body` with `context`.
     static func start(_ context: UnsafeMutableRawPointer, _ body: Body) {
         #if canImport(Darwin)
         var thread: pthread_t?

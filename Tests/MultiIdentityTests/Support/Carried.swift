@@ -1,4 +1,4 @@
-/// Carries a work item or its flags into a closure: both are safe there, and on Linux lack the word for it.
+/// Carries a work item or its flags into a closure: both are safe there, but not marked `Sendable` on Linux.
 struct Carried<Value>: @unchecked Sendable {
     let value: Value
 

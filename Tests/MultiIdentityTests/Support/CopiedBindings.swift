@@ -2,14 +2,14 @@ import CMultiIdentity
 
 @testable import MultiIdentity
 
-/// A copy of what is bound at one place, bound at another by somebody who knows nothing of this package.
+/// A copy of all bindings at one place, bound at another by code that does not know this package.
 ///
-/// Swift's coming `TaskLocalContext` does that with every task-local that is visible, private ones included, by entries of
-/// the runtime that 6.3 lacks; those come down to the ones that are called here.
+/// Swift's coming `TaskLocalContext` does that with every visible task-local, including private ones, through runtime entries
+/// that 6.3 lacks; those reduce to the ones that are called here.
 struct CopiedBindings: Sendable {
     private let copied: IdentitySnapshot?
 
-    /// True if anything of ours was bound there.
+    /// True if one of our bindings was bound there.
     var holdsOurs: Bool { copied != nil }
 
     static var here: CopiedBindings {
@@ -23,6 +23,6 @@ struct CopiedBindings: Sendable {
         body()
     }
 
-    /// Has this process take its runtime for one that has such entries, before anything is bound.
+    /// Makes this process treat its runtime as one with such entries, before anything is bound.
     static func areExpected() { mi_frame_features_insert(UInt32(MI_BINDINGS_ARE_COPIED)) }
 }

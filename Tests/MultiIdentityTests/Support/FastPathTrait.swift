@@ -4,12 +4,12 @@ import Testing
 @testable import MultiIdentity
 
 extension Trait where Self == ConditionTrait {
-    /// For what looks at a path that is there for speed alone: not where those are off.
+    /// For tests of a path that exists for speed alone: disabled if those are off.
     static var aboutFastPaths: Self {
         .enabled(if: !mi_trials_fail(), "MULTI_IDENTITY_FAST_PATHS is off, or untried: there is nothing to look at.")
     }
 
-    /// The same for what looks at the mirror: not where others can bind past it either.
+    /// For tests of the mirror: also disabled if other code can bind without it.
     static var aboutTheMirror: Self {
         .enabled(
             if: IdentityRuntime.usesFastPaths && !ConcurrencyRuntime.here.copiesBindings,
@@ -17,7 +17,7 @@ extension Trait where Self == ConditionTrait {
         )
     }
 
-    /// The same for what looks at bindings that last: only where the runtime lets them.
+    /// For tests of lasting bindings: enabled only if the runtime allows them.
     static var aboutLastingBindings: Self {
         .enabled(
             if: !mi_trials_fail() && ConcurrencyRuntime.here.letsBindingsLast,

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
 import Glibc
 
-/// The bytes that this process has from `malloc`, as glibc tells; `nil` where something else allocates.
+/// The bytes that this process has from `malloc`, according to glibc; `nil` with another allocator.
 ///
-/// For programs that do one thing: an exit test, since whatever else runs allocates as well.
+/// For programs that do one thing, such as an exit test, since everything else that runs allocates as well.
 enum HeapInUse {
     static var bytes: Int? {
         typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
@@ -17,7 +17,7 @@ enum HeapInUse {
             return mallocInfo(0, stream) == 0
         }
         guard isWritten else { return nil }
-        // What stands behind the last heap is about all of them.
+        // The part behind the last heap is about all of them.
         let report = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let lines = report.split(separator: "\n")
         guard let lastHeap = lines.lastIndex(of: "</heap>") else { return nil }
@@ -31,9 +31,9 @@ enum HeapInUse {
         return current - (sizes["fast"] ?? 0) - rest + (sizes["mmap"] ?? 0)
     }
 
-    /// Returns how many bytes more are in use after `body` than before, with what it returns still there.
+    /// Returns how many more bytes are in use after `body` than before, while its result is still alive.
     static func growth<Value>(_ body: () -> Value) -> Int? {
-        _ = bytes  // whatever asking itself allocates once
+        _ = bytes  // in case the first call allocates
         guard let before = bytes else { return nil }
         let value = body()
         return withExtendedLifetime(value) { bytes.map { $0 - before } }

@@ -1,6 +1,6 @@
 @testable import MultiIdentity
 
-/// A look at one place in a program: whether mirror and task-local agree there, and on whom.
+/// The state at one place in a program: whether mirror and task-local agree there, and on which identity.
 struct Look: Sendable, Equatable {
     let agree: Bool
     let identity: Identity?
@@ -13,6 +13,6 @@ struct Look: Sendable, Equatable {
         identity = stored.identity
     }
 
-    /// Both stores show `identity`.
+    /// Returns whether both stores show `identity`.
     static func shows(_ identity: Identity?, _ look: Look) -> Bool { look.agree && look.identity == identity }
 }

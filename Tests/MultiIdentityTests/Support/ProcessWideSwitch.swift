@@ -1,6 +1,6 @@
 @testable import MultiIdentity
 
-/// Tests that turn a switch of the whole process on take turns, so that none turns it off under another one.
+/// Runs tests that turn on a process-wide switch one at a time, so that none turns it off during another one.
 actor ProcessWideSwitch {
     static let shared = ProcessWideSwitch()
 
@@ -15,7 +15,7 @@ actor ProcessWideSwitch {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 
-    /// Runs `body` while no other test does.
+    /// Runs `body` while no other such test runs.
     static func exclusively<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
         await shared.take()
         do {

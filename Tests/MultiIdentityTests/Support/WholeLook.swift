@@ -2,7 +2,7 @@ import Dispatch
 
 @testable import MultiIdentity
 
-/// A look at what one place shows to code there, and to any task that is started there.
+/// Everything that one place shows to code there, and to any task that is started there.
 struct WholeLook: Sendable, Equatable, CustomStringConvertible {
     let agree: Bool
     let current: Identity?
@@ -21,7 +21,7 @@ struct WholeLook: Sendable, Equatable, CustomStringConvertible {
         inTask = seen.withLock { $0 }
     }
 
-    /// Returns whether all of them show this identity.
+    /// Returns whether all of it shows this identity.
     func tells(_ identity: Identity?) -> Bool {
         agree && current == identity && stored == identity && inTask == identity
     }

@@ -7,11 +7,11 @@ import Testing
     private let callers: [Identity?]
 
     init() throws {
-        // One after another: the same, another, nobody, none, and back.
+        // In sequence: the same, another, nobody, none, and the first again.
         callers = [nil, ada, ada, grace, .nobody, .nobody, ada, nil, nil, grace, nil, ada]
     }
 
-    /// Hands work of all callers over as one batch, and returns what `look` found in each.
+    /// Hands over work of all callers as one batch, and returns the result of `look` in each.
     private func inEach<Value: Sendable>(
         on target: DispatchQueue? = nil,
         _ look: @escaping @Sendable () -> Value

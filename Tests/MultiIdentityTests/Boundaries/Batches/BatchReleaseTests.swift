@@ -98,7 +98,7 @@ import Testing
                 queue.sync {}
             }
             use()
-            // The last turn may hold the list for a moment after its last piece of work.
+            // The last turn may retain the list briefly after its last piece of work.
             let end = ContinuousClock.now + .seconds(120)
             while batches != nil, .now < end { sched_yield() }
             return record == nil && batches == nil

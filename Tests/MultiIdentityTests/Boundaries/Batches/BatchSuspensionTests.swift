@@ -24,7 +24,7 @@ import Testing
                 }
             }
             queue.asyncAfter(deadline: .now() + .milliseconds(1)) { notes.add(1_000) }
-            // In the queue at once, as the group is empty: behind all turns but the one that is asked for in the middle.
+            // In the queue at once, as the group is empty: behind all turns except the one that is requested in the middle.
             DispatchGroup().propagatingIdentity.notify(queue: queue) { notes.add(3_000) }
             DispatchQueue.global().async {
                 queue.sync { notes.add(2_000) }
@@ -32,7 +32,7 @@ import Testing
             }
             queue.resume()
             isSuspended.wait()
-            // Behind whatever the pool's threads and the timer hand over meanwhile, if the queue ran it.
+            // Behind anything that the pool's threads and the timer hand over in the meantime, if the queue ran it.
             _ = hasWaited.wait(timeout: .now() + .milliseconds(50))
             let while_ = notes.all
             for number in 300..<310 { queue.async { notes.add(number) } }
@@ -43,7 +43,7 @@ import Testing
         }
         #expect(while_ == Array(0...50))
         #expect(after.filter { $0 < 1_000 } == Array(0..<310))
-        // What was handed over before the rest had run comes after what was in the list when the queue was suspended.
+        // Work handed over before the rest has run comes after the list at the time of the suspension.
         #expect((after.firstIndex(of: 1_000) ?? 0) >= 300)
         #expect((after.firstIndex(of: 2_000) ?? 0) >= 300)
         #expect((after.firstIndex(of: 3_000) ?? 0) >= 300)
@@ -55,7 +55,7 @@ import Testing
             Result {
                 let notes = Notes<Int>()
                 let queue = IdentityQueue(label: "batched", draining: .inBatches)
-                // What `asyncAfter` leaves with Dispatch, put where a timer that fires meanwhile puts it.
+                // The closure that `asyncAfter` passes to Dispatch, submitted as a timer does that fires in the meantime.
                 let due = try #require(queue.batches).inTurn({ notes.add(3) }, BoundaryCapture(at: .asyncAfter))
                 let isSuspended = DispatchSemaphore(value: 0)
                 queue.suspend()
@@ -69,7 +69,7 @@ import Testing
                 queue.resume()
                 isSuspended.wait()
                 queue.resume()
-                // Twice, since the first may come before what went to the end of the list.
+                // Twice, since the first may come before the work at the end of the list.
                 queue.sync {}
                 return queue.sync { notes.all }
             }

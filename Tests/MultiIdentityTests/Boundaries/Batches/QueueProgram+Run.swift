@@ -2,7 +2,7 @@ import Dispatch
 
 @testable import MultiIdentity
 
-/// A queue that a program can be run on.
+/// A queue that can run a program.
 protocol ProgramQueue: Sendable {
     func suspend()
     func resume()
@@ -15,16 +15,16 @@ extension QueueProgram {
         let identity: Identity?
     }
 
-    /// Runs the program and returns what ran, in that order, as whom.
+    /// Runs the program and returns the work that ran, in order, with its identities.
     ///
-    /// Blocks its thread.
+    /// It blocks its thread.
     func run(on queue: some ProgramQueue) -> [Entry] {
         let (notes, group) = (Notes<Entry>(), DispatchGroup())
         for round in rounds {
             if round.isHeld { queue.suspend() }
             for step in round.steps { hand(step, over: queue, group, notes) }
             if round.isHeld { queue.resume() }
-            // The second for what the round's work has handed over.
+            // The second for work that the round's work has handed over.
             for _ in 1...2 { queue.handOver(.sync, group) {} }
         }
         group.wait()

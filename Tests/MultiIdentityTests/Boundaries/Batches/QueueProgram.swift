@@ -3,9 +3,9 @@ import Dispatch
 
 @testable import MultiIdentity
 
-/// A program for one serial queue, made up from a seed: to be run on any queue, and compared.
+/// A random program for one serial queue, from a seed: runs on different queues can be compared.
 struct QueueProgram: Sendable {
-    /// A way to hand one piece of work over.
+    /// A function that hands over one piece of work.
     enum Way: CaseIterable, Sendable {
         case async, barrier, quality, group, item, itemInGroup, due, dueItem, dueByWallClock, sync, syncBarrier,
             syncItem
@@ -13,10 +13,10 @@ struct QueueProgram: Sendable {
         var isAwaited: Bool { [.sync, .syncBarrier, .syncItem].contains(self) }
     }
 
-    /// A deed of a piece of work besides writing down that it runs.
+    /// What a piece of work does besides recording that it runs.
     enum Deed: Sendable {
         case nothing
-        /// Hands over more, by ways that nobody waits for.
+        /// Hands over more, without waiting.
         case handsOver([Step])
         /// Suspends the queue, which another thread resumes.
         case suspends
@@ -30,7 +30,7 @@ struct QueueProgram: Sendable {
         let deed: Deed
     }
 
-    /// In each round work is handed over, and then waited for.
+    /// Each round hands over work, and then waits for it.
     struct Round: Sendable {
         let isHeld: Bool
         let steps: [Step]
@@ -60,8 +60,8 @@ struct QueueProgram: Sendable {
             return Step(number: number, way: random.element(of: ways), caller: identity, deed: deed)
         }
         rounds = (0..<4).map { _ in
-            // Suspended, nobody may wait before the queue resumes; and only then it is certain that all that is handed
-            // over in a round comes before what its work hands over. Long ones are more than a batch.
+            // While the queue is suspended, no one may wait until it resumes; only then is it certain that everything handed
+            // over in a round comes before what its work hands over. Long rounds are more than a batch.
             let isHeld = random.number(below: 2) == 0
             let length = [5, 40, 300][random.number(below: 3)]
             return Round(isHeld: isHeld, steps: (0..<length).map { _ in step(mayWait: !isHeld, mayHandOver: isHeld) })
