@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import Testing
 
-@Suite("A claim of an identity that others act for", .rule("1.6")) struct ActedClaimTests {
+@Suite("A claim of an identity with actors", .rule("1.6")) struct ActedClaimTests {
     private let baggage = IdentityBaggage.standard
     private let peer = TrustedPeerVerifier.trustedPeer("the sidecar", because: "its socket is ours")
 
@@ -10,7 +10,7 @@ import Testing
         try Identity("ada@contoso.com").acted(by: Identity("süpport; act@contoso.com")).acted(by: Identity("robot"))
     }
 
-    @Test("says who acts, and a verified one has them") func saysWhoActs() throws {
+    @Test("names its actors, and so does the verified identity") func saysWhoActs() throws {
         let claim = try IdentityClaim.made(of: acted())
         #expect(claim.unverifiedName == "ada@contoso.com")
         #expect(claim.unverifiedActorNames == ["robot", "süpport; act@contoso.com"])
@@ -22,7 +22,7 @@ import Testing
         #expect(try identity.acted(by: Identity("web")).verification?.party == "the sidecar")
     }
 
-    @Test("is signed with those who act: none can be put in, taken out or moved") func isSigned() throws {
+    @Test("is signed with its actors: none can be added, removed or moved") func isSigned() throws {
         let signing = try ToySignatures.signing()
         let header = try #require(try baggage.headerValue(for: acted(), signing: signing))
         let verifier = ToySignatures.verifier()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it names nobody, too many or no names",
+        "is refused if its actors include nobody, are too many or are no names",
         arguments: [
             "identity=ada;act=", "identity=ada;act=a%0A", "identity=ada;act=%0Aa", "identity=ada;act=a%0D",
             "identity=;nobody;act=a",

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityCarriers
 import Testing
 
-@Suite("A carrier that has baggage already", .rule("4.13")) struct BaggageMergingTests {
+@Suite("A carrier that already has baggage", .rule("4.13")) struct BaggageMergingTests {
     private let baggage = IdentityBaggage.standard
 
     struct Merge: Sendable, CustomTestStringConvertible {
@@ -31,7 +31,7 @@ import Testing
         Merge([""], ""),
     ]
 
-    @Test("keeps the members of others as they are, and has ours once", arguments: merges)
+    @Test("keeps the members of others unchanged, and has ours once", arguments: merges)
     func merged(_ merge: Merge) throws {
         var headers = Headers(baggage: merge.before)
         headers["traceparent"] = ["00-1"]
@@ -45,14 +45,14 @@ import Testing
         #expect(headers["baggage"] == again["baggage"], "again changes nothing")
     }
 
-    @Test("loses ours where nothing is bound, so that what was received speaks for nobody", arguments: merges)
+    @Test("loses ours if nothing is bound, so that received claims are not passed on", arguments: merges)
     func unset(_ merge: Merge) throws {
         var headers = Headers(baggage: merge.before)
         try baggage.inject(nil, into: &headers, using: HeaderFields())
         #expect(headers["baggage"] == (merge.others.isEmpty ? [] : [merge.others]))
     }
 
-    @Test("has ours, and as many of others as there is room for") func limits() throws {
+    @Test("has ours, and as many of others as fit") func limits() throws {
         func members(_ count: Int) -> String { (0..<count).map { "m\($0)=1" }.joined(separator: ",") }
         func filled(_ count: Int) -> String { "a=1,b=" + String(repeating: "b", count: count - 6) }
         let ours = "identity=ada@contoso.com"
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.code == .tooLong && headers["baggage"] == ["a=1"])
     }
 
-    @Test("and an injector that adds where it should replace is reported") func addingInjector() throws {
+    @Test("with an injector that adds instead of replacing is reported") func addingInjector() throws {
         var headers = Headers()
         try baggage.inject(ada, into: &headers, using: AddingFields())
         for identity in [ada, .nobody, nil] {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("is not signed for where nothing is bound, and is left as it is where signing fails") func signing() throws {
+    @Test("is not signed if nothing is bound, and is left unchanged if signing fails") func signing() throws {
         struct NoKey: Error {}
         let failing = try IdentitySigning(issuer: "web", audience: "orders") { _ in throw NoKey() }
         var headers = Headers(baggage: ["a=1,identity=eve"])

@@ -22,7 +22,7 @@ import Testing
         String(repeating: "%", count: 1_024),
     ]
 
-    @Test("comes out as it went in, byte for byte", .rule("4.13"), arguments: names)
+    @Test("is read as it was written, byte for byte", .rule("4.13"), arguments: names)
     func anyName(_ name: String) throws {
         let claim = try #require(try carried(Identity(name)))
         let claimed = try #require(claim.unverifiedName)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "is a member as W3C has it, whatever its characters",
+        "is a member according to W3C, whatever its characters",
         .rule("4.13"),
         arguments: names + ["ä \u{2003}ö", "\"\\,;"]
     )
@@ -62,7 +62,7 @@ import Testing
         #expect(given["baggage"] == ["identity=grace@contoso.com"])
     }
 
-    @Test("leaves nothing in the carrier if it is unset, and a form of its own if it is nobody", .rule("4.13"))
+    @Test("leaves nothing in the carrier if it is unset, and has its own form if it is nobody", .rule("4.13"))
     func unsetAndNobody() throws {
         var headers = Headers()
         try baggage.inject(nil, into: &headers, using: HeaderFields())
@@ -87,7 +87,7 @@ import Testing
         #expect(try carried(Identity("nobody"))?.unverifiedName == "nobody", "which can be a name as well")
     }
 
-    @Test("can have a header and a member of one's own, and is read from those only", .rule("4.13"))
+    @Test("can have a custom header and member, and is read only from those", .rule("4.13"))
     func ownKeys() throws {
         let own = try IdentityBaggage(header: "x-contoso", member: "on-behalf-of")
         #expect(own.header == "x-contoso")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("goes through what conforms to swift-distributed-tracing's protocols, by an empty extension", .rule("4.13"))
+    @Test("uses types that conform to swift-distributed-tracing's protocols, by an empty extension", .rule("4.13"))
     func tracing() throws {
         let fields = IdentityFields(injector: TracingInjector(), extractor: TracingExtractor())
         var carrier = ["traceparent": "00-1", "baggage": "tenant=contoso,identity=eve"]

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { ada = try Identity("Ada@contoso.com") }
 
-    @Test("by a signature for here, by a known issuer, in time; and it remembers how", .rule("4.13"))
+    @Test("by a signature for this recipient, by a known issuer, in time; and records how", .rule("4.13"))
     func signature() async throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing())
         #expect(claim.description == "unverified claim of \"Ada@contoso.com\"")
@@ -41,7 +41,7 @@ import Testing
         #expect(identity.verification?.description == "trusted peer of \"the sidecar\" (its socket is ours)")
     }
 
-    @Test("by a verifier of one's own; its errors come through as they are", .rule("4.13"))
+    @Test("by a custom verifier, whose errors are passed on unchanged", .rule("4.13"))
     func ownVerifier() async throws {
         struct Refusal: Error, Equatable {}
         struct Only: IdentityVerifier, AsyncIdentityVerifier {
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: Refusal.self) { try signed.verified(by: failing) }
     }
 
-    @Test("is shown escaped and cut, and so is how it was verified", .rule("5.1"))
+    @Test("and is shown escaped and truncated, and so is its verification", .rule("5.1"))
     func shown() throws {
         let claim = try IdentityClaim.made(of: Identity("ada\"\u{202E}\u{200B}" + String(repeating: "x", count: 900)))
         let shown = String(repeating: "x", count: 54) + "…"
@@ -77,13 +77,13 @@ import Testing
         #expect(verification.description == "a\\nb of \"c\\u{1B}d\" (e\\u{2028}f)")
     }
 
-    @Test("not by a signature where there is none", .rule("4.13"))
+    @Test("but not by a signature if there is none", .rule("4.13"))
     func unsigned() throws {
         #expect(try IdentityClaim.made(of: ada).refusal(by: ToySignatures.verifier()) == .unsigned)
         #expect(try IdentityClaim.made(of: .nobody).refusal(by: ToySignatures.verifier()) == .unsigned)
     }
 
-    @Test("the terms are looked at first: no key is asked for what would be refused anyway", .rule("4.13"))
+    @Test("after its terms are checked: no key is requested for a claim that would be refused anyway", .rule("4.13"))
     func order() async throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing())
         let sync = SignatureVerifier(audience: "mail", issuers: ["web"], now: ToySignatures.noon) { _ in
@@ -98,7 +98,7 @@ import Testing
         #expect(claim.refusal(by: late) == .expired)
     }
 
-    @Test("and goes with how it was verified wherever it goes, and is the same as one made here", .rule("4.13"))
+    @Test("with its verification everywhere, and equals one made here", .rule("4.13"))
     func provenance() async throws {
         let identity = try IdentityClaim.made(of: ada, ToySignatures.signing()).verified(by: ToySignatures.verifier())
         #expect(ada.verification == nil)

@@ -25,7 +25,7 @@ import Testing
         #expect(message.hasSuffix("."))
     }
 
-    @Test("that repeats itself for ever is refused before it is looked at", arguments: [65, 8_194, 100_000])
+    @Test("that repeats itself for ever is refused before it is parsed", arguments: [65, 8_194, 100_000])
     func manyHeaders(_ count: Int) {
         let values = Array(repeating: count == 65 ? "a=1" : "", count: count)
         let error = #expect(throws: IdentityCarrierError.self) { try baggage.claim(in: values) }
@@ -63,7 +63,7 @@ import Testing
         Claim("identity=" + String(repeating: "%C3%A9", count: 512), claims: String(repeating: "é", count: 512)),
     ]
 
-    @Test("that keeps the rules claims exactly what it says, however it is spaced and encoded", arguments: claims)
+    @Test("that follows the rules claims exactly what it says, however it is spaced and encoded", arguments: claims)
     func accepted(_ claim: Claim) throws {
         let extracted = try #require(try baggage.claim(in: claim.values))
         #expect(extracted.unverifiedName.map { Array($0.utf8) } == claim.name.map { Array($0.utf8) })
@@ -74,7 +74,7 @@ import Testing
         #expect(try baggage.claim(in: values) == nil)
     }
 
-    @Test("changed anywhere, is never verified as somebody else", arguments: [1, UInt64.random(in: .min ... .max)])
+    @Test("changed anywhere, is never verified as another identity", arguments: [1, UInt64.random(in: .min ... .max)])
     func mutations(seed: UInt64) throws {
         print("HostileHeaderTests.mutations: seed \(seed)")
         var random = CarriedNames(seed: seed)

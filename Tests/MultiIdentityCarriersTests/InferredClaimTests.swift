@@ -2,9 +2,9 @@ import MultiIdentity
 import MultiIdentityCarriers
 import Testing
 
-@Suite("An inferred identity that is only shown, and a carrier") struct InferredClaimTests {
+@Suite("An inferred, display-only identity") struct InferredClaimTests {
     /// In its own process, since the effect of inferred identities is process-wide.
-    @Test("is claimed to no other process", .rule("4.14"))
+    @Test("is not claimed to another process", .rule("4.14"))
     func isNotClaimed() async {
         await #expect(processExitsWith: .success) {
             let ada = try Identity("ada@contoso.com")

@@ -10,7 +10,7 @@ import Testing
     init() throws { ada = try Identity("Ada@contoso.com") }
 
     @Test(
-        "not somewhere else than it was signed for, byte by byte",
+        "but not for another recipient than it was signed for, byte by byte",
         .rule("4.13"),
         arguments: [("orders", "mail"), ("orders", "Orders"), ("orders", "orders/1"), ("é", "e\u{301}")]
     )
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "not by an issuer who may not sign for here, byte by byte",
+        "but not by an issuer who may not sign for this recipient, byte by byte",
         .rule("4.13"),
         arguments: ["app", "Web", "we", "A\u{30A}"]
     )
@@ -32,7 +32,7 @@ import Testing
         #expect(try claim.verified(by: ToySignatures.verifier(issuers: [issuer])) == ada)
     }
 
-    @Test("until it expires, with the leeway for clocks that differ, and not a moment longer", .rule("4.13"))
+    @Test("until it expires, with the leeway for clock differences, and not longer", .rule("4.13"))
     func expiry() throws {
         let claim = try IdentityClaim.made(of: ada, ToySignatures.signing(lifetime: .seconds(60)))
         let end = ToySignatures.noon() + .seconds(60)
@@ -53,7 +53,7 @@ import Testing
         #expect(try claim.verified(by: late) == ada)
     }
 
-    @Test("of its own name, which is resolved to the account's, and stays verified", .rule("15.12"))
+    @Test("with its own name, which is resolved to the account's, and stays verified", .rule("15.12"))
     func otherName() throws {
         let name = try Identity("oid-\(UUID())")
         let claim = try IdentityClaim.made(of: name, ToySignatures.signing())
@@ -64,7 +64,7 @@ import Testing
         #expect(verified == name && resolved == ada && resolved.name == ada.name && resolved.verification != nil)
     }
 
-    @Test("and the system's clock is the one, unless another is given", .rule("4.13"))
+    @Test("by the system's clock, unless another is given", .rule("4.13"))
     func systemClock() throws {
         let signing = try IdentitySigning(issuer: "web", audience: "orders", lifetime: .seconds(60)) {
             ToySignatures.signature(of: $0)
@@ -95,7 +95,7 @@ import Testing
         (";kid=2026-11", ""), ("sig=", "sig=AAAAAAAAAAA;x"),
     ]
 
-    @Test("and the signature covers all that is claimed", .rule("4.13"), arguments: changes.dropLast())
+    @Test("and the signature covers everything that is claimed", .rule("4.13"), arguments: changes.dropLast())
     func covered(_ old: String, _ new: String) throws {
         let signing = try ToySignatures.signing(
             issuer: old.hasPrefix("iss") ? "app" : "web",
@@ -109,7 +109,7 @@ import Testing
         #expect(claim.refusal(by: ToySignatures.verifier()) == .wrongSignature)
     }
 
-    @Test("and the member that it stands in: what was signed for one is worth nothing in another", .rule("4.13"))
+    @Test("and its member: a signature for one is invalid in another", .rule("4.13"))
     func coveredMember() throws {
         let actor = try IdentityBaggage(member: "actor")
         let value = try #require(try actor.headerValue(for: ada, signing: ToySignatures.signing()))
@@ -122,7 +122,7 @@ import Testing
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    @Test("and are found again by the reader of the header", .rule("4.13"))
+    @Test("and is found again by the reader of the header", .rule("4.13"))
     func header() throws {
         let claim = try #require(try baggage.claim(in: [SignedBytes.header]))
         let signature = try #require(claim.signature)
@@ -144,7 +144,7 @@ import Testing
         #expect(try baggage.headerValue(for: ada, signing: signing) == SignedBytes.header)
     }
 
-    @Test("the signed bytes are these", .rule("4.13"))
+    @Test("and the signed bytes are these", .rule("4.13"))
     func vectors() throws {
         func signed(_ claim: IdentityClaim) throws -> String {
             hexadecimal(try #require(claim.signature).bytes)
@@ -157,7 +157,7 @@ import Testing
         #expect(try signed(IdentityClaim.made(of: .nobody, ToySignatures.signing())) == SignedBytes.nobody)
     }
 
-    @Test("not by terms that cannot be sent", .rule("5.1"))
+    @Test("but not by terms that cannot be sent", .rule("5.1"))
     func terms() throws {
         for text in ["", " a", "a\n", "a\u{0}", String(repeating: "a", count: 1_025)] {
             for make in [

@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test("reads all that is written, in order, and sees the end", arguments: Kind.allCases)
+    @Test("reads everything that is written, in order, and sees the end", arguments: Kind.allCases)
     func reading(_ kind: Kind) async throws {
         let pipe = try sockets()
         let (stream, continuation) = AsyncStream<(Data, Identity?, Bool)>.makeStream()
@@ -66,7 +66,7 @@ import Testing
         #expect(pipe.reader.readabilityHandler == nil)
     }
 
-    @Test("is asked to write for as long as there is room", arguments: Kind.allCases)
+    @Test("calls the write handler as long as there is space", arguments: Kind.allCases)
     func writing(_ kind: Kind) async {
         let pipe = WatchedPipe()
         let runs = Notes<Identity?>()
@@ -87,7 +87,7 @@ import Testing
         #expect(runs.all.prefix(3) == Array(repeating: kind == .carrying ? ada : nil, count: 3)[...])
     }
 
-    @Test("has the handler that was set last, and none after it was closed", arguments: Kind.allCases)
+    @Test("uses the last handler that was set, and none after it was closed", arguments: Kind.allCases)
     func lastHandler(_ kind: Kind) async throws {
         let pipe = WatchedPipe()
         let (reader, writer) = (pipe.reader, pipe.writer)

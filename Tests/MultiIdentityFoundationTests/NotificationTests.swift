@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("gets what was posted: name, object and user info", .rule("4.7"), arguments: Kind.allCases)
+    @Test("gets the posted name, object and user info", .rule("4.7"), arguments: Kind.allCases)
     func payload(_ kind: Kind) {
         let (center, object) = (NotificationCenter(), Subject())
         let runs = Notes<[String]>()
@@ -76,7 +76,7 @@ import Testing
         #expect(runs.all == [true])
     }
 
-    @Test("can ask who posted, unless it runs on a queue", .rule("4.10"), arguments: [false, true])
+    @Test("can read who posted, unless it runs on a queue", .rule("4.10"), arguments: [false, true])
     func trigger(_ hasQueue: Bool) async {
         let triggers = Notes<IdentityTrigger?>()
         await onNewThread {
@@ -94,7 +94,7 @@ import Testing
         #expect(triggers.all.map { $0?.identity } == [hasQueue ? nil : grace, nil])
     }
 
-    @Test("that posts runs the observers of that as theirs, and then goes on as its own", .rule("4.7"))
+    @Test("that posts runs the observers of that as theirs, and then continues as its own", .rule("4.7"))
     func nested() {
         let (center, inner) = (NotificationCenter(), Notification.Name("multi-identity.inner"))
         let runs = Notes<Identity?>()

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "finishes a cancelled operation at once, and what waits for that, though a barrier before or after it waits for both",
+        "finishes a cancelled operation and its dependents at once, although a barrier before or after it waits for both",
         .rule("4.7"),
         .timeLimit(.minutes(1)),
         arguments: QueueKind.allCases,

@@ -9,7 +9,7 @@ import Testing
     static let callers: [Identity?] = [ada, .nobody, nil]
 
     @Test(
-        "runs as the identity that added it, and its completion block too",
+        "runs as the identity that added it, as does its completion block",
         .rule("4.1", "4.6"),
         .guide("dispatched work takes the identity of the thread along"),
         arguments: QueueKind.carrying.flatMap { queue in OperationKind.allCases.map { (queue, $0) } },
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("runs as its creator, if it was made to, in any queue and whichever identity adds it", arguments: callers)
+    @Test("runs as its creator if made that way, in any queue and whichever identity adds it", arguments: callers)
     func runsAsItsCreator(_ creator: Identity?) async {
         for queue in [OperationQueue(), IdentityOperationQueue()] {
             let seen = Locked<[Identity?]>([])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("needs no stand-in, if it was made to carry", arguments: QueueKind.carrying)
+    @Test("needs no stand-in if made to carry", arguments: QueueKind.carrying)
     func isInTheQueueItself(_ kind: QueueKind) {
         let queue = kind.make()
         queue.queue.isSuspended = true
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "runs as its adder, and leaves alone what its adder makes of its own, and its readiness while it is added",
+        "runs as its adder, and does not affect work that its adder makes, or its readiness while it is added",
         .rule("4.5"),
         arguments: QueueKind.carrying,
         [false, true]
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "that finishes where it is cancelled, before it is started, runs its completion block as its adder",
+        "that finishes on cancellation, before it is started, runs its completion block as its adder",
         .rule("4.5"),
         arguments: QueueKind.carrying
     )
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("made of a closure, runs a completion block that was set while it waited as its adder")
+    @Test("made from a closure, runs a completion block that was set while it waited as its adder")
     func completionOfAClosure() async {
         let queue = QueueKind.identity.make()
         queue.queue.isSuspended = true
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "runs a completion block that it got while it ran as its adder, if it is asynchronous",
+        "runs a completion block that was set while it ran as its adder, if it is asynchronous",
         arguments: QueueKind.carrying
     )
     func completionSetWhileItRuns(_ kind: QueueKind) async {
@@ -218,7 +218,7 @@ import Testing
         withExtendedLifetime(serial) {}
     }
 
-    @Test("that turns out not to be ready when it is to start, runs later as its adder", arguments: QueueKind.carrying)
+    @Test("that turns out not to be ready at its start runs later as its adder", arguments: QueueKind.carrying)
     func readyNoMore(_ kind: QueueKind) async {
         let queue = kind.make()
         let found = await withCheckedContinuation { continuation in
@@ -228,7 +228,7 @@ import Testing
         #expect(found == Self.ada)
     }
 
-    @Test("started by hand inside another scope, leaves that scope as it was")
+    @Test("started by hand inside another scope, leaves that scope unchanged")
     func reinstatesTheStarter() throws {
         let found = Locked<Identity??>(nil)
         let queue = IdentityOperationQueue()
@@ -261,7 +261,7 @@ import Testing
         #expect(again == Self.bob)
     }
 
-    @Test("added to a queue whose class drops it leaves queues of other classes as they are")
+    @Test("added to a queue whose class drops it leaves queues of other classes unchanged")
     func leavesOthersAlone() {
         let (getsStandIns, queue, operation) = (QueueKind.view.getsStandIns, OperationQueue(), SynchronousOperation {})
         // The second time through a stand-in, which is released with what was dropped: the operation can be added elsewhere.
@@ -273,7 +273,7 @@ import Testing
         queue.isSuspended = false
     }
 
-    @Test("added through a view of a queue that carries already, is captured once", .rule("4.8"))
+    @Test("added through a view of a queue that already carries, is captured once", .rule("4.8"))
     func isCapturedOnce() async {
         let queue = IdentityOperationQueue()
         queue.isSuspended = true

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 /// A carrying queue with stand-ins contains one of those, and neither queue sees the other; Foundation refuses the second one.
-@Suite("An operation that is in a plain queue as well") struct OperationInTwoQueuesTests {
+@Suite("An operation that is also in a plain queue") struct OperationInTwoQueuesTests {
     /// A carrying queue and a plain one, both suspended, and the order in which an operation is added to them.
     struct Queues: Sendable, CustomTestStringConvertible {
         let carrying: QueueKind
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "runs once and with nothing bound, where the plain one runs it first",
+        "runs once and with nothing bound if the plain one runs it first",
         .rule("5.2"),
         arguments: Queues.all,
         OperationKind.allCases
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "is not begun again while the plain one runs it, and is waited for",
+        "is not started again while the plain one runs it, and is waited for",
         .rule("5.2"),
         arguments: Queues.all,
         [OperationKind.block, .synchronous, .asynchronous]
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "runs once and as its adder, where it keeps its own state and the carrying one runs it first",
+        "runs once and as its adder if it manages its own state and the carrying one runs it first",
         arguments: Queues.all
     )
     func carryingRunsFirst(_ queues: Queues) async {
@@ -92,7 +92,7 @@ import Testing
 
     #if !canImport(Darwin) && compiler(>=6.3)  // an exit test that captures
     @Test(
-        "stops the program with a sentence of Foundation's, where the carrying one starts it first",
+        "stops the program with Foundation's message if the carrying one starts it first",
         .rule("5.1"),
         arguments: [true, false]
     )

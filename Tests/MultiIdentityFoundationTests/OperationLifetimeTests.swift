@@ -4,11 +4,11 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What an operation captured", .rule("6.2")) struct OperationLifetimeTests {
+@Suite("Captures of an operation", .rule("6.2")) struct OperationLifetimeTests {
     private final class Load: Sendable {}
 
     @Test(
-        "goes when the operation has run, or was cancelled before",
+        "are released when the operation has run, or was cancelled before",
         arguments: ["run", "cancel", "cancel while it waits for another one"],
         QueueKind.carrying
     )
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "is let go of once it has run, though its operation is kept",
+        "are released once it has run, although its operation is retained",
         arguments: OperationKind.allCases,
         QueueKind.carrying
     )

@@ -22,7 +22,11 @@ import Testing
         #expect(journal.all == ["veryHigh", "high", "normal", "low"])
     }
 
-    @Test("shows what was added in `operations`, unless by a stand-in", .rule("4.7"), arguments: QueueKind.allCases)
+    @Test(
+        "shows the added operations in `operations`, except with a stand-in",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
     func operations(_ kind: QueueKind) async {
         let queue = kind.make()
         queue.queue.isSuspended = true
@@ -37,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "takes over at once that an operation which waits got another priority, unless by a stand-in",
+        "follows a change of a waiting operation's priority at once, except with a stand-in",
         .rule("4.7"),
         arguments: QueueKind.allCases.filter { !$0.getsStandIns }
     )
@@ -55,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "starts what depends on others after them",
+        "starts operations after their dependencies",
         .rule("4.7"),
         arguments: QueueKind.allCases,
         OperationKind.allCases
@@ -70,7 +74,7 @@ import Testing
         #expect(journal.all == (0..<20).map(String.init))
     }
 
-    @Test("heeds a dependency that an operation gets after it was added", .rule("4.7"), arguments: QueueKind.allCases)
+    @Test("follows a dependency that an operation gets after it was added", .rule("4.7"), arguments: QueueKind.allCases)
     func lateDependency(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -87,7 +91,11 @@ import Testing
         #expect(journal.all == ["first", "second"])
     }
 
-    @Test("heeds a dependency that is added to what `operations` shows", .rule("4.7"), arguments: QueueKind.allCases)
+    @Test(
+        "follows a dependency that is added to an element of `operations`",
+        .rule("4.7"),
+        arguments: QueueKind.allCases
+    )
     func dependencyOfWhatIsShown(_ kind: QueueKind) async throws {
         let queue = kind.make()
         let journal = Journal()
@@ -156,7 +164,7 @@ import Testing
         #expect(journal.all == ["slow ends", "next"])
     }
 
-    @Test("returns to who waits for what is added only when that has finished", arguments: QueueKind.allCases)
+    @Test("returns to a waiting adder only when the operation has finished", arguments: QueueKind.allCases)
     func waitsForWhatIsAdded(_ kind: QueueKind) async {
         let journal = Journal()
         let (started, waited) = (DispatchGroup(), DispatchGroup())
@@ -183,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "keeps a barrier after what was added before and before what is added later",
+        "keeps a barrier after earlier and before later operations",
         .rule("4.7"),
         arguments: QueueKind.allCases
     )
@@ -224,7 +232,7 @@ import Testing
         queue.queue.isSuspended = false
     }
 
-    @Test("gives the quality of service that was chosen for it to a closure's operation", arguments: QueueKind.allCases)
+    @Test("gives the chosen quality of service to a closure's operation", arguments: QueueKind.allCases)
     func chosenQuality(_ kind: QueueKind) async {
         let queue = kind.make()
         queue.queue.isSuspended = true
@@ -236,7 +244,7 @@ import Testing
     }
 
     @Test(
-        "tells the current queue to what it runs",
+        "shows the current queue to its work",
         .rule("4.7"),
         arguments: QueueKind.allCases,
         OperationKind.allCases
@@ -250,7 +258,7 @@ import Testing
     }
 
     @Test(
-        "sets no completion block once more, which its operation's class makes something of",
+        "does not set the completion block again if the operation's class gives that a meaning",
         arguments: QueueKind.allCases
     )
     func overriddenCompletion(_ kind: QueueKind) async {
@@ -272,7 +280,10 @@ import Testing
         #expect(operation.count.load(ordering: .relaxed) == 1)
     }
 
-    @Test("adds closures too by what a subclass overrides, and nothing of its own", arguments: QueueKind.carrying)
+    @Test(
+        "also adds closures by methods that a subclass overrides, and nothing of its own",
+        arguments: QueueKind.carrying
+    )
     func overriddenAdding(_ kind: QueueKind) async {
         final class Counting: IdentityOperationQueue, @unchecked Sendable {
             let count = Atomic(0)

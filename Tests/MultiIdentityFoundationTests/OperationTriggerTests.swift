@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("An operation's completion block can tell who ended the operation", .rule("4.10")) struct OperationTriggerTests {
+@Suite("An operation's completion block knows who ended the operation", .rule("4.10")) struct OperationTriggerTests {
     /// A completion block's observations: whether it knows its trigger, who that is, and the identity that it runs as.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "of one that was cancelled by itself nobody knows by whom",
+        "unknown for one that was cancelled separately",
         arguments: QueueKind.carrying,
         OperationKind.allCases
     )
@@ -86,7 +86,9 @@ import Testing
         #expect(found == Found(isKnown: false, trigger: nil, runsAs: ada))
     }
 
-    @Test("nor of one that was cancelled while it ran, whether that ended it") func cancelledMeanwhile() async {
+    @Test("unknown for one that was cancelled while it ran, whether that ended it or not") func cancelledMeanwhile()
+        async
+    {
         let running = Locked<Operation?>(nil)
         let operation = SynchronousOperation { running.withLock { $0 }?.cancel() }
         running.withLock { $0 = operation }
@@ -95,7 +97,7 @@ import Testing
         running.withLock { $0 = nil }
     }
 
-    @Test("a closure's operation knows too, unless it was cancelled", arguments: [false, true])
+    @Test("also known for a closure's operation, unless it was cancelled", arguments: [false, true])
     func closure(_ isCancelled: Bool) async throws {
         let queue = IdentityOperationQueue()
         queue.isSuspended = true

@@ -2,9 +2,9 @@ import Foundation
 import MultiIdentityFoundation
 import Testing
 
-@Suite("Those who wait in an operation queue, plain or carrying identity") struct OperationWaitParityTests {
+@Suite("Waiting in an operation queue, plain or carrying identity") struct OperationWaitParityTests {
     @Test(
-        "go on when what they added to their own queue has finished",
+        "ends when the operations added to the own queue have finished",
         .rule("4.7"),
         .timeLimit(.minutes(20)),
         arguments: QueueKind.allCases
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "as a barrier begin once what came before has finished, and not once it was started",
+        "as a barrier ends once the earlier operations have finished, and not once they have started",
         .rule("4.7"),
         arguments: QueueKind.allCases
     )
@@ -44,7 +44,11 @@ import Testing
     }
 
     // Not for a plain queue: if an operation is added while the one before it finishes, Foundation on Linux can forget it.
-    @Test("all run, though nobody else keeps the queue", .timeLimit(.minutes(20)), arguments: QueueKind.carrying)
+    @Test(
+        "ends for all, although nothing else retains the queue",
+        .timeLimit(.minutes(20)),
+        arguments: QueueKind.carrying
+    )
     func unkeptQueue(_ kind: QueueKind) async {
         let journal = Journal()
         await withCheckedContinuation { continuation in

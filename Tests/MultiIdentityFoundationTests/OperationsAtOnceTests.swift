@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "all finish, each as its adder, though some are cancelled and the width of a queue changes",
+        "all finish, each as its adder, although some are cancelled and the width of a queue changes",
         .rule("4.5", "4.7"),
         .timeLimit(.minutes(20)),
         arguments: QueueKind.carrying,

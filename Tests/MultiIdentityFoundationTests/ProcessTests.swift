@@ -78,14 +78,14 @@ import Testing
         #expect(seen.all == [kind == .carrying ? ada : nil])
     }
 
-    @Test("throws where there is no such program, and runs no handler", arguments: Kind.allCases)
+    @Test("throws if there is no such program, and runs no handler", arguments: Kind.allCases)
     func missing(_ kind: Kind) throws {
         let runs = Notes<Void>()
         #expect(throws: CocoaError.self) { try kind.run("/nowhere/at/all") { _ in runs.add(()) } }
         #expect(runs.all.isEmpty)
     }
 
-    @Test("runs the handler that was set last, and none after nil", arguments: Kind.allCases)
+    @Test("runs the last handler that was set, and none after nil", arguments: Kind.allCases)
     func lastHandler(_ kind: Kind) async throws {
         let runs = Notes<String>()
         let process = Process()
@@ -109,7 +109,7 @@ import Testing
         #expect(runs.all == ["last"])
     }
 
-    @Test("shares its handler with another, read back and set again: it runs as its first owner")
+    @Test("shares its handler with another, read and set again: it runs as its first owner")
     func readBack() async throws {
         let seen = Notes<Identity?>()
         let (first, second) = (Process(), Process())

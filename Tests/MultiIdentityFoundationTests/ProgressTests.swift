@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A progress with handlers that carry identity", .rule("4.7")) struct ProgressTests {
-    @Test("runs what is set after it was cancelled or paused at once, as the identity that set it")
+    @Test("runs a handler that is set after it was cancelled or paused at once, as its owner")
     func setLate() async {
         let progress = Progress(totalUnitCount: 1)
         withIdentity(grace) {
@@ -23,7 +23,7 @@ import Testing
         #expect(paused == nil)
     }
 
-    @Test("keeps its handlers apart, and shows and forgets them as it is asked to") func handlers() async {
+    @Test("keeps its handlers apart, and shows and removes them on request") func handlers() async {
         let progress = Progress(totalUnitCount: 1)
         let view = progress.propagatingIdentity
         let (stream, continuation) = AsyncStream<String>.makeStream()

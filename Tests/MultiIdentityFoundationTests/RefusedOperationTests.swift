@@ -29,7 +29,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("stops the program with a sentence", .rule("5.1"), arguments: Reason.allCases)
+    @Test("stops the program with a message", .rule("5.1"), arguments: Reason.allCases)
     func stops(_ reason: Reason) async throws {
         // A stand-in does not see the plain queue.
         for kind in QueueKind.allCases where !(kind.getsStandIns && reason == .isInAPlainQueue) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work given to Foundation by somebody who is revoked") struct RevokedGivenWorkTests {
+@Suite("Work given to Foundation by a revoked identity") struct RevokedGivenWorkTests {
     private let ada: Identity
 
     init() throws {
@@ -16,7 +16,11 @@ import Testing
         { [Identity.current, IdentityRevocation.revokedOwner?.identity] }
     }
 
-    @Test("runs under nobody, and can tell, over each boundary", .rule("10.1"), arguments: FoundationBoundary.all)
+    @Test(
+        "runs under nobody, and knows its owner, over each boundary",
+        .rule("10.1"),
+        arguments: FoundationBoundary.all
+    )
     func boundaries(_ boundary: FoundationBoundary) async {
         IdentityRevocation.revoke(ada, for: .signedOut)
         defer { IdentityRevocation.readmit(ada) }
@@ -26,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "that waits in a queue of operations runs under nobody, its completion block too, and what depends on it gets on",
+        "in a queue of operations runs under nobody, as does its completion block, and its dependents continue",
         .rule("10.1"),
         arguments: QueueKind.carrying,
         OperationKind.allCases
@@ -57,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "is dropped where that was asked for, and its handler called in its turn",
+        "is dropped if requested, and its handler called in order",
         .rule("10.8"),
         arguments: QueueKind.carrying
     )

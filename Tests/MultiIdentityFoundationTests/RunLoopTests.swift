@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A run loop that performs blocks, plain and carrying identity") struct RunLoopTests {
-    @Test("performs only what is for the mode that it runs in", .rule("4.7"))
+    @Test("performs only blocks for its current mode", .rule("4.7"))
     func modes() async {
         let runs = Notes<String>()
         let first = await onNewThread { () -> [String] in

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("runs its block once, on itself, with what was set on it", .rule("4.7"), arguments: Kind.allCases)
+    @Test("runs its block once, on itself, with its properties", .rule("4.7"), arguments: Kind.allCases)
     func properties(_ kind: Kind) async {
         let runs = Notes<[String]>()
         let isOver = Locked(false)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "says when it was cancelled, and never runs if that was before its start",
+        "shows that it was cancelled, and never runs if that was before its start",
         .rule("4.7"),
         arguments: Kind.allCases
     )
@@ -78,7 +78,7 @@ import Testing
         #expect(states == [true, true, true, false])
     }
 
-    @Test("frees what its block kept while Dispatch still works on the thread", .rule("6.2"))
+    @Test("frees its block's captures while Dispatch still works on the thread", .rule("6.2"))
     func releaseOnTheThread() async {
         /// It uses Dispatch, which must not happen at the very end of the thread.
         final class Load: Sendable {
@@ -124,7 +124,7 @@ import Testing
     // An exiting thread leaves marks of the address sanitizer on its stack, which make the destructors' own frames look
     // foreign.
     @Test(
-        "that exits in carried work leaves nothing bound for what runs while it ends",
+        "that exits in carried work leaves nothing bound for code that runs while it ends",
         .rule("3.2"),
         .enabled(if: !Sanitizer.isAddress)
     )

@@ -45,7 +45,7 @@ import Testing
         while !condition() { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
     }
 
-    @Test("has the interval and the date that it was given", arguments: Kind.allCases)
+    @Test("has the given interval and date", arguments: Kind.allCases)
     func properties(_ kind: Kind) async {
         let found = await onNewThread { () -> [Double] in
             let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(found == [0, 900_000_000, 7, 900_000_005])
     }
 
-    @Test("fires once and is invalid then, unless it repeats", arguments: Kind.allCases, [false, true])
+    @Test("fires once and is then invalid, unless it repeats", arguments: Kind.allCases, [false, true])
     func once(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<Bool>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -76,7 +76,7 @@ import Testing
         #expect(isValid == [true, false])
     }
 
-    @Test("fires until its block invalidates it, which it gets itself", arguments: Kind.allCases, [false, true])
+    @Test("fires until its block, which gets it, invalidates it", arguments: Kind.allCases, [false, true])
     func untilInvalidated(_ kind: Kind, _ isScheduled: Bool) async {
         let runs = Notes<ObjectIdentifier>()
         let timer = await onNewThread { () -> ObjectIdentifier in
@@ -94,7 +94,7 @@ import Testing
         #expect(runs.all == [timer, timer, timer])
     }
 
-    @Test("fires by hand: once, or again and again if it repeats", arguments: Kind.allCases)
+    @Test("fires by hand: once, or repeatedly if it repeats", arguments: Kind.allCases)
     func byHand(_ kind: Kind) async {
         let runs = Notes<String>()
         let isValid = await onNewThread { () -> [Bool] in
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "beside a plain one leaves it with what the run loop runs in",
+        "beside a plain one does not affect the run loop's other work",
         arguments: [nil, try Identity("ada@contoso.com")]
     )
     func neighbour(_ creator: Identity?) async {

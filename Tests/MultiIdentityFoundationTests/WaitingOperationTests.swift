@@ -6,7 +6,7 @@ import Testing
 @testable import MultiIdentityFoundation
 
 @Suite("An operation that waits behind a stand-in", .rule("4.7")) struct WaitingOperationTests {
-    @Test("is looked at ever more seldom while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
+    @Test("is checked less and less often while nothing changes, and lets its process sleep", .timeLimit(.minutes(1)))
     func seldom() async {
         let operation = AskedOperation()
         // A separate attendant: other tests' operations keep the shared one awake.
@@ -23,7 +23,7 @@ import Testing
         #expect(duration > .milliseconds(900))
     }
 
-    @Test("is looked at soon after it has changed, then after twice as long each time, to a quarter of a second")
+    @Test("is checked soon after a change, then after twice as long each time, up to a quarter of a second")
     func pace() {
         var pace = OperationLookPace()
         let waits = (1...8).map { _ in pace.next(hasChanged: false) }
@@ -32,7 +32,7 @@ import Testing
         #expect(pace.next(hasChanged: false) == .milliseconds(10))
     }
 
-    @Test("is seen to change after it has waited for long, and holds up nothing beside it", .timeLimit(.minutes(1)))
+    @Test("is noticed when it changes after a long wait, and delays nothing else", .timeLimit(.minutes(1)))
     func changes() async {
         let queue = QueueKind.standIns.make()
         let waiting = AskedOperation()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("gets another priority in its queue where it got one after it was added", .timeLimit(.minutes(1)))
+    @Test("gets a new priority in its queue if its priority changes after it was added", .timeLimit(.minutes(1)))
     func priority() async {
         let queue = QueueKind.standIns.make()
         queue.queue.isSuspended = true

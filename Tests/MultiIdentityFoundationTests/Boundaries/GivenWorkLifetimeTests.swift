@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What Foundation was given goes as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
+@Suite("Work given to Foundation is released as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
     /// Lets `give` take over `farewell` on a new thread, uses the result, and retains that until `isOver`.
     ///
     /// The thread retains nothing of it at its end: see ``HeldWork``.
@@ -38,7 +38,10 @@ import Testing
         withIdentity(ada) { boundary.give { withExtendedLifetime(farewell) {} } }
     }
 
-    @Test("when it has run, outside its scope, though what ran it is kept", arguments: FoundationBoundary.once)
+    @Test(
+        "when it has run, outside its scope, although the object that ran it is retained",
+        arguments: FoundationBoundary.once
+    )
     func once(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -58,7 +61,7 @@ import Testing
         #endif
     }
 
-    @Test("when it is ended, though it never ran", arguments: releasing(FoundationBoundary.reusable))
+    @Test("when it is ended, although it never ran", arguments: releasing(FoundationBoundary.reusable))
     func endedUnrun(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in
@@ -100,7 +103,8 @@ import Testing
         !(FoundationBoundary.timers + FoundationBoundary.runLoops).contains { $0.name == boundary.name }
     }
 
-    @Test("when it is dropped unrun", arguments: droppable) func dropped(_ boundary: FoundationBoundary) async {
+    @Test("when it is dropped without running", arguments: droppable) func dropped(_ boundary: FoundationBoundary) async
+    {
         let outcome = await Farewell.outcome { farewell in
             onNewThread(farewell, give: { given(boundary, $0) }, then: { _ in })
         }
@@ -123,7 +127,7 @@ import Testing
         #expect(check())
     }
 
-    @Test("with all that was captured", arguments: releasing(FoundationBoundary.all))
+    @Test("with all its captures", arguments: releasing(FoundationBoundary.all))
     func snapshot(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(
-        "is captured at the boundary's own moment, unset too, and leaves what set it off as it was",
+        "is captured at the boundary's capture point, also if unset, and leaves its trigger unchanged",
         arguments: FoundationBoundary.all,
         changes
     )
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "runs as the identity that gave it each time, whichever identity sets it off",
+        "always runs as the identity that gave it, whichever identity triggers it",
         arguments: FoundationBoundary.reusable,
         identities
     )

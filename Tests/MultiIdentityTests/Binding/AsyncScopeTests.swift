@@ -90,14 +90,14 @@ import Testing
         } + [MainProbe.system()]
     }
 
-    @Test("even where only the caller's caller knows which")
+    @Test("even if only the caller's caller knows the actor")
     @MainActor
     func callersActor() async {
         #expect(await isMainInside() == [true, true, true])
         await Task.detached { #expect(await isMainInside() == [false, false, false]) }.value
     }
 
-    @Test("errors keep their type, and the outer identity is back", .rule("3.2"))
+    @Test("errors keep their type, and the outer identity is restored", .rule("3.2"))
     func typedThrows() async {
         await withIdentity(ada) {
             do throws(Refused) {
@@ -113,7 +113,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("after a cancellation too", .rule("3.2"))
+    @Test("also after a cancellation", .rule("3.2"))
     func cancellation() async {
         let task = Task { () async -> [Identity?] in
             await withIdentity(ada) {
@@ -132,7 +132,7 @@ import Testing
         #expect(await task.value == [grace, ada, nil])
     }
 
-    @Test("no suspension point is added: what is one step stays one step on an actor", .rule("3.3"))
+    @Test("no suspension point is added: a single step on an actor stays a single step", .rule("3.3"))
     @MainActor
     func noSuspension() async {
         var steps: [String] = []
@@ -146,7 +146,7 @@ import Testing
         #expect(steps == ["before", "inside", "restored", "levels", "after", "other"])
     }
 
-    @Test("a scope inside synchronous code of a task is of that task only", .rule("3.1"))
+    @Test("a scope inside synchronous code of a task affects only that task", .rule("3.1"))
     func synchronousInside() async {
         let seen = withIdentity(ada) { Identity.current }
         await Task.yield()

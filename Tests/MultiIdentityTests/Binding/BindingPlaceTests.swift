@@ -6,7 +6,7 @@ import Testing
     private typealias Trial = BindingPlace.Trial
 
     @Test(
-        "is believed to tell what lies beneath only where key and type stand before it",
+        "tells what lies beneath only if key and type precede it",
         .rule("3.4"),
         .aboutFastPaths
     )
@@ -23,7 +23,7 @@ import Testing
         #expect(Look.shows(nil, after), "a trial leaves nothing")
     }
 
-    @Test("is found on a thread that runs no task, and not looked for in one", .aboutFastPaths)
+    @Test("is found on a thread that runs no task, and never in a task", .aboutFastPaths)
     func isHere() async {
         #expect(await onNewThread { BindingPlace.isHere })
         #expect(!BindingPlace.isHere)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "holds the identity of each scope inside another, and then the one before, also for tasks that are started there"
+        "has the identity of each nested scope, and then the one before, also for tasks that are started there"
     )
     func nested() async {
         let (looks, tasks) = await onNewThread { () -> ([Look], [Task<Identity?, Never>]) in
@@ -83,7 +83,7 @@ import Testing
         for (task, identity) in zip(tasks, expected) { #expect(await task.value == identity) }
     }
 
-    @Test("lets go of the inner scope's identity, and keeps the outer one's, which nobody else holds")
+    @Test("releases the inner scope's identity, and keeps the outer one's, which nothing else retains")
     func letsGo() async {
         await onNewThread {
             weak var inner: IdentityRecord?
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("is left alone where the thread shows something else than it holds", .aboutTheMirror)
+    @Test("is left alone if the thread shows something else", .aboutTheMirror)
     func outOfStep() async {
         await onNewThread {
             weak var record: IdentityRecord?
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("ends before what goes with it is let go of, which finds what is bound around it", arguments: [false, true])
+    @Test("ends before its value is released, so that a deinit sees the outer binding", arguments: [false, true])
     func letsGoAfterwards(_ isInside: Bool) async {
         let seen = await onNewThread { () -> [Identity?] in
             let seen = Notes<Identity?>()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Of Swift's runtime", .rule("3.4")) struct ConcurrencyRuntimeTests {
+@Suite("Swift's runtime", .rule("3.4")) struct ConcurrencyRuntimeTests {
     @Test(
-        "it is asked whether a binding may last: nobody must stumble over it, and nobody else bind above it",
+        "decides whether a binding may last: nothing may break on it, and no other code bind above it",
         arguments: [false, true],
         [false, true]
     )
@@ -14,13 +14,13 @@ import Testing
         #expect(runtime.letsBindingsLast == (sparesBindings && !copiesBindings))
     }
 
-    @Test("it is known whether others can copy what is bound, by the entry that does it") func copying() {
+    @Test("can copy bindings exactly if it has the entry for it") func copying() {
         #expect(mi_has_entry("swift_task_localValuePush"))
         #expect(!mi_has_entry("swift_task_localValuePushes"))
         #expect(ConcurrencyRuntime.here.copiesBindings == mi_has_entry("swift_task_localsSnapshotPush"))
     }
 
-    @Test("bindings last only where it lets them", .aboutFastPaths) func inForce() {
+    @Test("gets lasting bindings only if it allows them", .aboutFastPaths) func inForce() {
         _ = IdentitySnapshot.bound
         #expect(mi_bound_can_last() == ConcurrencyRuntime.here.letsBindingsLast)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 /// Each runs in its own process, since the runtime's abilities are checked before anything is bound.
-@Suite("Where others copy what is bound, and bind it on any thread", .rule("3.5")) struct CopiedBindingsTests {
+@Suite("If other code copies bindings, and binds them on any thread", .rule("3.5")) struct CopiedBindingsTests {
     private static func everyone() throws -> (ada: Identity, grace: Identity) {
         (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
     }
@@ -52,7 +52,7 @@ import Testing
         try #require(looks.count == expected.count)
     }
 
-    @Test("a scope, an item or a batch that was open is back when what they bound in it has ended")
+    @Test("an open scope, item or batch is restored when the copied bindings in it have ended")
     func around() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("no worker keeps a binding, so that what is copied there does not hang on what ran there before")
+    @Test("no worker keeps a binding, so that a copy there does not depend on earlier work")
     func nothingLasts() async {
         await #expect(processExitsWith: .success) {
             CopiedBindings.areExpected()

@@ -36,7 +36,7 @@ struct IsolatedDeinitTests {
     }
 
     @Test(
-        "work runs as whom it was captured from, also in the tasks that it starts",
+        "work runs as its captured identity, also in the tasks that it starts",
         .rule("3.6"),
         arguments: Way.allCases,
         [false, true]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A worker's first binding, which lasts", .aboutLastingBindings) struct LastingBindingTests {
+@Suite("A worker's first, lasting binding", .aboutLastingBindings) struct LastingBindingTests {
     private enum Other { @TaskLocal static var value = 0 }
 
     /// Starts `count` threads one after another, each of which runs work that ada handed over, and ends.
@@ -26,7 +26,7 @@ import Testing
         return nil
     }
 
-    @Test("holds nothing between two pieces of work, and the identity of each while it runs", .rule("3.4"))
+    @Test("is empty between two pieces of work, and has the identity of each while it runs", .rule("3.4"))
     func holdsEach() async {
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
             var (looks, lasts) = ([Look()], [OnThisThread.hasLastingBinding])
@@ -48,7 +48,7 @@ import Testing
         #expect(lasts == [false, true, true, true, true, true])
     }
 
-    @Test("is what a task inherits that the work starts, and nothing one that is started after it", .rule("3.4"))
+    @Test("is inherited by a task that the work starts, and not by a later one", .rule("3.4"))
     func tasks() async {
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
             var tasks: [Task<Identity?, Never>] = []
@@ -63,7 +63,7 @@ import Testing
         #expect(seen == [ada, nil, grace, nil, .nobody, nil])
     }
 
-    @Test("leaves other task-locals alone, whether they are bound around work or in it", .rule("3.4"))
+    @Test("does not affect other task-locals, whether they are bound around work or in it", .rule("3.4"))
     func otherTaskLocals() async {
         let (looks, others) = await onNewThread { () -> ([Look], [Int]) in
             var (looks, others): ([Look], [Int]) = ([], [])
@@ -89,7 +89,7 @@ import Testing
         #expect(others == [1, 2, 2, 3, 2, 2, 0])
     }
 
-    @Test("is not made above something that is bound there already, which would end in its place", .rule("3.4"))
+    @Test("is not made above an existing binding, whose end would end it instead", .rule("3.4"))
     func beneath() async {
         let (looks, lasts) = await onNewThread { () -> ([Look], [Bool]) in
             var (looks, lasts): ([Look], [Bool]) = ([], [])
@@ -109,7 +109,7 @@ import Testing
         #expect(lasts == [false, false, false])
     }
 
-    @Test("keeps nobody's identity once the work has run")
+    @Test("retains no identity once the work has run")
     func letsGo() async {
         let kept = await onNewThread { () -> [Bool] in
             weak var first: IdentityRecord?
@@ -126,7 +126,7 @@ import Testing
         #expect(kept == [false, false])
     }
 
-    @Test("is bound by work that waits inside other work, and then the outer one's again", .rule("3.4"))
+    @Test("is bound by work that waits inside other work, and then has the outer identity again", .rule("3.4"))
     func nested() async {
         let looks = await onNewThread { () -> [Look] in
             var looks: [Look] = []
@@ -144,7 +144,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("is not made on the main thread, where others bind and unbind as they like", .rule("3.4"))
+    @Test("is not made on the main thread, where other code binds and unbinds freely", .rule("3.4"))
     func mainThread() async {
         let ada = ada
         let (looks, lasts) = await onNewThread { () -> ([Look], Bool) in
@@ -177,7 +177,7 @@ import Testing
     }()
 
     @Test(
-        "is gone for what still runs on its thread when it has ended, and is made anew for carried work there",
+        "is gone for code that runs after its thread's end, and is made again for carried work there",
         .rule("3.4")
     )
     func threadsEnd() async {
@@ -197,7 +197,7 @@ import Testing
         #expect(seen.all.allSatisfy { $0.1.agree })
     }
 
-    @Test("goes with its thread, and with it what it was kept in", .rule("3.4"))
+    @Test("is freed with its thread, together with its storage", .rule("3.4"))
     func thread() async {
         await #expect(processExitsWith: .success) {
             Self.useThreads(20)
@@ -210,7 +210,7 @@ import Testing
 
     // A thread that exits there does not release what its work retained: the address sanitizer reports leaks.
     @Test(
-        "ends with its thread, of which nothing is shown then, also where the thread exits in the work",
+        "ends with its thread, and shows nothing then, also if the thread exits in the work",
         .rule("3.2"),
         .enabled(if: !Sanitizer.isAddress),
         arguments: [false, true]

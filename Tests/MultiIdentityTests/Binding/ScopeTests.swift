@@ -26,7 +26,7 @@ import Testing
         #expect(onThread == [nil, identity, nil])
     }
 
-    @Test("the inner of two scopes wins, and the outer is back after it; nil unsets inside", .rule("3.2"))
+    @Test("the inner of two scopes wins, and the outer is restored after it; nil unsets inside", .rule("3.2"))
     func nesting() async {
         let seen = await onNewThread { () -> [Identity?] in
             var seen: [Identity?] = []
@@ -47,7 +47,7 @@ import Testing
         #expect(seen == [grace, nil, .nobody, nil, grace, ada, nil])
     }
 
-    @Test("what is not Sendable can be captured, changed and returned", .rule("3.3"))
+    @Test("a value that is not Sendable can be captured, changed and returned", .rule("3.3"))
     func notSendable() {
         let draft = Draft()
         let same = withIdentity(ada) {
@@ -93,7 +93,11 @@ import Testing
         #expect(length == 3)
     }
 
-    @Test("a thousand nested scopes do not overflow, and each is its own", .rule("3.2"), .timeLimit(.minutes(20)))
+    @Test(
+        "a thousand nested scopes do not overflow, and each has its own identity",
+        .rule("3.2"),
+        .timeLimit(.minutes(20))
+    )
     func deepNesting() async throws {
         let identities = try (0..<1_000).map { try Identity("user-\($0)@contoso.com") }
         let wrong = await onNewThread { () -> [Int] in
@@ -110,7 +114,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test("a scope binds its own thread only", .rule("3.1"))
+    @Test("a scope binds only its own thread", .rule("3.1"))
     func otherThreads() async {
         await withIdentity(ada) {
             #expect(await onNewThread { Identity.current } == nil)
@@ -118,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("what goes with a scope's levels is released when the outer identity is back", .rule("6.2"))
+    @Test("the contents of a scope's levels are released when the outer identity is restored", .rule("6.2"))
     func releasedOutside() async {
         let outcome = await Farewell.outcome { farewell in
             withIdentity(ada) {

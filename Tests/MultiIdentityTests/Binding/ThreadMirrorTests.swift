@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("The mirror of a thread and the task-local always say the same") struct ThreadMirrorTests {
+@Suite("The mirror of a thread and the task-local always agree") struct ThreadMirrorTests {
     private struct Step: Error {}
 
     /// Looks before, inside and after every kind of binding.
@@ -53,7 +53,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("in a task, which the mirror says nothing about", .rule("3.4"))
+    @Test("in a task, where the mirror is not used", .rule("3.4"))
     func task() async {
         let looks = self.looks(ada, grace)
         #expect(looks.map(\.identity) == expected)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("in a task that starts at once on a thread with a scope open, and on that thread after it", .rule("3.4"))
+    @Test("in a task that starts at once on a thread with an open scope, and on that thread after it", .rule("3.4"))
     func immediateTask() async {
         let (task, after) = await onNewThread {
             withIdentity(ada) {
@@ -83,7 +83,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("on a thread that a task holds up while work runs on it", .rule("3.4"))
+    @Test("on a thread that a task blocks while work runs on it", .rule("3.4"))
     func taskInsideWork() async {
         let looks = await withIdentity(ada) {
             await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ import Testing
         #expect(!looks.map(\.agree).contains(false))
     }
 
-    @Test("and what a snapshot of nothing shows is a thread's first state")
+    @Test("a snapshot of nothing equals a thread's initial state")
     func firstState() async {
         let isFirst = await onNewThread {
             ThreadMirror.shows(.nothing) && ThreadMirror.shows(ThreadMirror.current())
@@ -104,7 +104,7 @@ import Testing
         #expect(isFirst)
     }
 
-    @Test("another spelling of who is bound is no reason to keep the old one")
+    @Test("another spelling of the bound identity is bound anyway")
     func spelling() async throws {
         let shouting = try Identity("ADA@CONTOSO.COM")
         let ada = ada

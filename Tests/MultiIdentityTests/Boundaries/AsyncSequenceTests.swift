@@ -32,7 +32,7 @@ import Testing
         #expect(inLoop == Array(repeating: other, count: 4))
     }
 
-    @Test("makes its iterator as its creator, too")
+    @Test("also makes its iterator as its creator")
     func iterator() {
         let elements = withIdentity(ada) { Identities(count: 0).propagatingIdentity }
         let iterator = withIdentity(grace) {
@@ -42,7 +42,7 @@ import Testing
         #expect(iterator.base.maker == ada)
     }
 
-    @Test("throws the errors of the plain one, with their type, and leaves its consumer as it was", .rule("4.5"))
+    @Test("throws the errors of the plain one, with their type, and leaves its consumer unchanged", .rule("4.5"))
     func errors() async {
         let elements = withIdentity(ada) { Failing(error: Refused.because(3)).propagatingIdentity }
         await withIdentity(grace) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("is asked on the consumer's actor")
+    @Test("runs on the consumer's actor")
     @MainActor func isolation() async {
         let elements = withIdentity(ada) { OnMain().propagatingIdentity }
         var count = 0
@@ -69,7 +69,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test("is asked by `next()` as well, as old code calls it")
+    @Test("also supports `next()`, as old code calls it")
     func withoutIsolation() async {
         var iterator = withIdentity(ada) { Identities(count: 1).propagatingIdentity.makeAsyncIterator() }
         await withIdentity(grace) {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("can be sent where the plain one can, and nowhere else")
+    @Test("is Sendable exactly if the plain one is")
     func sendable() {
         #expect(isSendable(IdentityAsyncSequence<Identities>.self))
         #expect(!isSendable(IdentityAsyncSequence<OnMain>.self))

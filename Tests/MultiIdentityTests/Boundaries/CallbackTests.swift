@@ -7,7 +7,7 @@ import Testing
 @Suite("A callback from C") struct CallbackTests {
     static let creators: [Identity?] = [Users.ada, .nobody, nil]
 
-    @Test("that is called once, on a thread of C's own, runs as its maker", .rule("4.5"), arguments: creators)
+    @Test("that is called once, on a thread of the C library, runs as its creator", .rule("4.5"), arguments: creators)
     func once(_ creator: Identity?) async {
         let seen = Notes<Identity?>()
         await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ import Testing
         return nil
     }
 
-    @Test("goes with what it captured as soon as it was called once, outside its scope", .rule("6.2"))
+    @Test("is released with its captures after its only call, outside its scope", .rule("6.2"))
     func releasedOnce() {
         let gone = Notes<Identity?>()
         let context = withIdentity(ada) { Self.context(of: gone) }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("that C can call again stays until it is released, called or not", .rule("6.2"), arguments: [0, 1, 3])
+    @Test("that C can call repeatedly stays until it is released, called or not", .rule("6.2"), arguments: [0, 1, 3])
     func released(_ calls: Int) {
         let gone = Notes<Identity?>()
         let context = withIdentity(ada) { Self.context(of: gone) }
@@ -52,7 +52,7 @@ import Testing
         #expect(gone.all == [nil])
     }
 
-    @Test("that is released in its own call goes when that has ended, and is bound until then", .rule("6.2"))
+    @Test("that is released in its own call is freed when the call has ended, and stays bound until then", .rule("6.2"))
     func releasedByItself() {
         let (gone, seen) = (Notes<Identity?>(), Notes<String?>())
         // Like a listener that removes itself; nothing else retains this identity.
@@ -77,7 +77,7 @@ import Testing
         return IdentityCallback { (_: Void) in withExtendedLifetime(farewell) {} }.retainedContext()
     }
 
-    @Test("can have several contexts, each released by itself, and runs as its maker", .rule("4.5", "6.2"))
+    @Test("can have several contexts, each released separately, and runs as its creator", .rule("4.5", "6.2"))
     func severalContexts() {
         weak var gone: IdentityCallback<Int, Int>?
         do {

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "runs as its owner, whichever identity cancels the group that its task is of",
+        "runs as its owner, whichever identity cancels its task's group",
         .rule("4.5"),
         arguments: [Users.grace, nil]
     )
@@ -40,7 +40,7 @@ import Testing
         #expect(seen.all == [ada, ada])
     }
 
-    @Test("runs at once where the task is cancelled already, and not after its operation", .rule("4.5"))
+    @Test("runs at once if the task is already cancelled, and never after its operation", .rule("4.5"))
     func once() async {
         let seen = Notes<String>()
         await Task {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "gives back what its operation returns, throws its typed errors, and needs nothing to be Sendable",
+        "returns its operation's result, throws its typed errors, and requires no Sendable",
         .rule("4.7")
     )
     func results() async {
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "lets go of what it captured when its operation has ended, cancelled or not",
+        "is released with its captures when its operation has ended, cancelled or not",
         .rule("6.2"),
         arguments: [true, false]
     )

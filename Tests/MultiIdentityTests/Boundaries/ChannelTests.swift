@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A channel that carries identity is otherwise the channel it was") struct ChannelTests {
+@Suite("A channel that carries identity otherwise behaves like a plain channel") struct ChannelTests {
     /// The arguments of a handler, and the identity that it ran as.
     private struct Call: Sendable, Equatable {
         var isDone = true
@@ -15,7 +15,7 @@ import Testing
 
     private static func data(_ bytes: [UInt8]) -> DispatchData { bytes.withUnsafeBytes { DispatchData(bytes: $0) } }
 
-    @Test("what is asked of it in a row comes in that order, barriers between, each as who asked", .rule("4.5"))
+    @Test("successive operations keep their order, with barriers in between, each as its caller", .rule("4.5"))
     func barriers() async throws {
         let callers = try (0..<9).map { try Identity("user-\($0)@contoso.com") }
         let notes = Notes<String>()
@@ -49,7 +49,7 @@ import Testing
         pipe.close()
     }
 
-    @Test("a large read calls its handler several times, each time as who asked, and loses no byte", .rule("4.5"))
+    @Test("a large read calls its handler several times, always as its owner, and loses no byte", .rule("4.5"))
     func largeRead() async {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let file = TestFile(holding: bytes)
@@ -105,7 +105,7 @@ import Testing
         #expect(calls.all.count == 3)
     }
 
-    @Test("a path that is no file is reported to its handlers, and one that is no path gives no channel", .rule("5.1"))
+    @Test("a path that is no file is reported to its handlers, and an invalid path gives no channel", .rule("5.1"))
     func paths() async throws {
         let calls = Notes<Call>()
         await withCheckedContinuation { continuation in

@@ -44,7 +44,7 @@ struct ConcurrentPerformTests {
     }
 
     @Test(
-        "each run as the caller, on its own thread and on one that helps",
+        "each run as the caller, on its own thread and on a helping one",
         .rule("4.6"),
         .timeLimit(.minutes(20)),
         arguments: identities
@@ -67,7 +67,7 @@ struct ConcurrentPerformTests {
         #expect(seen.sorted() == Array(0..<iterations))
     }
 
-    @Test("give the helping thread its own back", .rule("4.6"), .timeLimit(.minutes(20)))
+    @Test("restore the helping thread's own identity", .rule("4.6"), .timeLimit(.minutes(20)))
     func helperAfterwards() async {
         // The plain iterations after the carrying ones run on the same few workers, where nothing may be bound.
         let dirty = await onNewThread {

@@ -16,7 +16,7 @@ import Testing
 }
 
 /// A task with an actor's closure is enqueued on that actor when it is created (SE-0431), without going through a pool.
-@Suite("Detached tasks that carry, on an actor", .serialized, .rule("4.7")) struct DetachedOrderTests {
+@Suite("Detached tasks that carry identity, on an actor", .serialized, .rule("4.7")) struct DetachedOrderTests {
     private static let count = 200
 
     /// Creates tasks one after another on a new thread, and waits for them.
@@ -28,7 +28,7 @@ import Testing
         return await Ledger.take()
     }
 
-    @Test("start there in the order in which they were made, each as its creator", arguments: 0..<15)
+    @Test("start there in the order of creation, each as its creator", arguments: 0..<15)
     func order(_ round: Int) async throws {
         let users = try (0..<3).map { try Identity("user-\($0)@contoso.com") }
         let seen = Notes<Identity?>()
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.all == (0..<Self.count).map { users[$0 % 3] })
     }
 
-    @Test("that can throw too, with nothing bound or somebody", arguments: 0..<15)
+    @Test("can also throw, with and without an identity", arguments: 0..<15)
     func orderOfThrowing(_ round: Int) async throws {
         let user = round % 2 == 0 ? nil : try Identity("user@contoso.com")
         let order = try await Self.order { number in

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("On a worker that has somebody else's identity bound") struct DirtyWorkerTests {
+@Suite("On a worker with another identity bound") struct DirtyWorkerTests {
     static let captured: [Identity?] = [Users.ada, .nobody, nil]
 
     @Test(
-        "what was handed over in one box runs as its caller, and the worker has its own back",
+        "work in a box runs as its caller, and the worker's identity is restored",
         .rule("4.1"),
         arguments: captured
     )
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "what another thread waits for runs as that thread, and the worker has its own back",
+        "work that another thread waits for runs as that thread, and the worker's identity is restored",
         .rule("4.1"),
         arguments: captured
     )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work for the end of time") struct DistantFutureTests {
+@Suite("Work for the distant future") struct DistantFutureTests {
     private final class Load: Sendable {}
 
     @Test("never runs, as in plain Dispatch, and leaks nothing", arguments: [true, false], [true, false])

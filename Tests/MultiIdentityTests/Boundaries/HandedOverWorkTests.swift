@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "is captured at the boundary's own moment, unset too",
+        "is captured at the boundary's capture point, also if unset",
         .rule("4.3", "4.5"),
         arguments: Boundary.all,
         Promises.ofTheMoment
@@ -28,14 +28,14 @@ import Testing
         try await expect(promise, of: boundary)
     }
 
-    @Test("may bind another identity for itself, which ends with it", .rule("4.4"), arguments: Boundary.all)
+    @Test("can bind another identity for itself, which ends with it", .rule("4.4"), arguments: Boundary.all)
     func rebinding(_ boundary: Boundary) async throws { try await expect(.letsWorkBindAnother, of: boundary) }
 
-    @Test("that was wrapped before runs as the first that was captured", .rule("4.8"), arguments: Boundary.all)
+    @Test("that was wrapped before runs as the first captured identity", .rule("4.8"), arguments: Boundary.all)
     func wrappedTwice(_ boundary: Boundary) async throws { try await expect(.letsFirstCaptureWin, of: boundary) }
 
     @Test(
-        "hands it on to what it starts: a task, and a boundary within",
+        "carries it on to a task that it starts, and to a boundary within",
         .rule("4.4"),
         arguments: Boundary.all,
         Promises.ofWhatItStarts
@@ -44,21 +44,21 @@ import Testing
         try await expect(promise, of: boundary)
     }
 
-    @Test("finds mirror and task-local alike", .rule("3.4"), arguments: Boundary.all)
+    @Test("finds that mirror and task-local agree", .rule("3.4"), arguments: Boundary.all)
     func mirror(_ boundary: Boundary) async throws { try await expect(.agreesWithTasks, of: boundary) }
 
-    @Test("leaves its worker as it was", .rule("4.1"), arguments: Boundary.all)
+    @Test("leaves its worker unchanged", .rule("4.1"), arguments: Boundary.all)
     func workerAfterwards(_ boundary: Boundary) async throws {
         let isWithinReach = [.queue, .caller].contains(boundary.worker)
         let outcome = try await BoundaryPromise.reinstatesAfterReturn.check(on: boundary.conforming)
         #expect((outcome == .kept) == isWithinReach)
     }
 
-    @Test("leaves the caller that waits for it as it was", .rule("4.1"), arguments: Boundary.all)
+    @Test("leaves its waiting caller unchanged", .rule("4.1"), arguments: Boundary.all)
     func callerAfterwards(_ boundary: Boundary) async throws { try await expect(.leavesItsCallerAlone, of: boundary) }
 
     @Test(
-        "keeps its caller apart when one and the same closure is handed over by many",
+        "keeps callers apart when many of them hand over the same closure",
         .rule("4.1"),
         arguments: Boundary.all,
         Promises.ofMany
@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(
-        "finds process and UI level as they are where it runs, not as they were",
+        "sees the process and UI levels at its run time, not at the capture",
         .rule("4.2"),
         arguments: Boundary.all
     )
     func levels(_ boundary: Boundary) async throws { try await expect(.leavesOtherLevelsLive, of: boundary) }
 
-    @Test("takes levels of one's own along with an identity, and with none", .rule("2.6"), arguments: Boundary.all)
+    @Test("carries custom levels, with an identity and without one", .rule("2.6"), arguments: Boundary.all)
     func ownLevels(_ boundary: Boundary) async throws { try await expect(.carriesOwnLevels, of: boundary) }
 
     @Test("runs once", arguments: Boundary.all)

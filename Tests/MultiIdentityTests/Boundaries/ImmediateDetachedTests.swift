@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-@Suite("Immediate detached tasks that carry") struct ImmediateDetachedTests {
+@Suite("Immediate detached tasks that carry identity") struct ImmediateDetachedTests {
     static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     private enum Local {
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "begin on the caller's thread, before the call returns, and keep their creator beyond a suspension",
+        "begin on the caller's thread, before the call returns, and keep their identity after a suspension",
         .rule("4.5"),
         arguments: identities
     )
@@ -32,7 +32,7 @@ import Testing
         #expect(seen.all == [identity, identity])
     }
 
-    @Test("inherit nothing else, as plain ones, which lose the identity too", .rule("4.7"))
+    @Test("inherit nothing else, like plain ones, which also lose the identity", .rule("4.7"))
     func nothingElse() async {
         let (plain, carried) = await Local.$value.withValue(7) {
             await withIdentity(ada) {
@@ -48,7 +48,7 @@ import Testing
         #expect(carried == (ada, 0))
     }
 
-    @Test("throw what their operation throws", .rule("4.7"))
+    @Test("throw the errors of their operation", .rule("4.7"))
     func errors() async {
         await #expect(throws: CancellationError.self) {
             try await Task.propagatingIdentity.immediateDetached { () async throws in throw CancellationError() }.value

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test("which the main actor is, whatever thread runs it", .rule("2.3"))
+    @Test("for the main actor, whatever thread runs it", .rule("2.3"))
     @MainActor
     func mainActor() async {
         #expect(MainProbe.system())
@@ -20,7 +20,7 @@ import Testing
         #expect(MainProbe.system())
     }
 
-    @Test("which other threads, queues and tasks are not", .rule("2.3"))
+    @Test("and not for other threads, queues and tasks", .rule("2.3"))
     func elsewhere() async {
         let levels = IdentityLevels(process: ada, ui: grace)
         #expect(!MainProbe.system())
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "which the main queue is, plain or carrying, and a queue that targets it",
+        "for the main queue, plain or carrying, and a queue that targets it",
         .rule("2.3"),
         .guide("process, UI and thread level"),
         arguments: Boundary.mainQueue
@@ -48,7 +48,7 @@ import Testing
         #expect(plain)
     }
 
-    @Test("and so is what main code runs through sync on a queue, nested and with a barrier too", .rule("2.3"))
+    @Test("for work that main code runs through sync on a queue, also nested and with a barrier", .rule("2.3"))
     @MainActor
     func syncFromMain() {
         let queue = IdentityQueue(label: "storage")
@@ -63,7 +63,7 @@ import Testing
         #expect(MainProbe.system(), "afterwards as before")
     }
 
-    @Test("but not what main code hands over to run later", .rule("2.3"))
+    @Test("but not for work that main code hands over to run later", .rule("2.3"))
     @MainActor
     func asyncFromMain() async {
         let queue = IdentityQueue(label: "storage")
@@ -73,7 +73,7 @@ import Testing
         #expect(!later)
     }
 
-    @Test("and afterwards the thread that ran it is what it was, after an error too", .rule("2.3"))
+    @Test("and the thread that ran it is restored afterwards, also after an error", .rule("2.3"))
     func onBehalfOfMain() async {
         let seen = await onNewThread { () -> [Bool] in
             var seen = [MainProbe.system()]
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "needs no run loop to be asked for: while main is busy, the answer comes",
+        "without a run loop: while main is busy, the check still works",
         .rule("2.3"),
         .timeLimit(.minutes(20))
     )
@@ -119,7 +119,7 @@ import Testing
         #expect(answer == [false, false])
     }
 
-    @Test("a probe of one's own decides alone, and is asked each time, where the work runs", .rule("2.3"))
+    @Test("unless a custom probe decides, which is called for each check, where the work runs", .rule("2.3"))
     func ownProbe() async {
         let asked = Notes<Identity?>()
         let probe: @Sendable () -> Bool = {
@@ -140,7 +140,7 @@ import Testing
         #expect(onMain == nil, "on the system's main, which this probe denies")
     }
 
-    @Test("sync on main returns values, and errors with their type")
+    @Test("and sync on main returns values, and errors with their type")
     func syncOnMain() async {
         struct Refused: Error, Equatable {}
         let seen = Notes<Bool>()

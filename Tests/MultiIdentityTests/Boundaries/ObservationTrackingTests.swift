@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A handler of what is observed that carries") struct ObservationTrackingTests {
+@Suite("A handler of an observed change that carries identity") struct ObservationTrackingTests {
     /// Its properties are read and changed on one thread at a time.
     private final class Inbox: Observable, Sendable {
         private let registrar = ObservationRegistrar()
@@ -52,7 +52,7 @@ import Testing
         #expect(seen.all == [[owner, owner, other]])
     }
 
-    @Test("registered so, runs as its trigger", .rule("4.10"))
+    @Test("runs as its trigger if registered so", .rule("4.10"))
     func trigger() {
         let (inbox, seen) = (Inbox(), Notes<Identity?>())
         withIdentity(ada) {
@@ -66,7 +66,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    @Test("is not even made where nothing was read", .rule("4.7"))
+    @Test("is not made if nothing was read", .rule("4.7"))
     func unread() {
         let seen = Notes<String>()
         func handler() -> @Sendable () -> Void {
@@ -77,7 +77,7 @@ import Testing
         #expect(seen.all.isEmpty)
     }
 
-    @Test("lets go of what it captured when it has run, though what it observed is kept", .rule("6.2"))
+    @Test("is released with its captures when it has run, although the observed object is retained", .rule("6.2"))
     func released() async {
         let inbox = Inbox()
         let outcome = await Farewell.outcome { farewell in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A handler of a task's escalated priority that carries") struct PriorityEscalationTests {
+@Suite("A handler of a task's escalated priority that carries identity") struct PriorityEscalationTests {
     /// A function that escalates the priority.
     enum Escalator: Sendable, CaseIterable {
         case thread, otherTask, waitingTask
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("registered so, runs as its trigger", .rule("4.10"))
+    @Test("runs as its trigger if registered so", .rule("4.10"))
     func trigger() async {
         let (seen, hasRun) = (Notes<Identity?>(), Gate())
         await escalate(as: grace, by: .thread, hasRun) {
@@ -85,7 +85,7 @@ import Testing
         await task.value
     }
 
-    @Test("gives back what its operation returns, and throws its typed errors", .rule("4.7"))
+    @Test("returns its operation's result, and throws its typed errors", .rule("4.7"))
     func results() async {
         let three = await Task.propagatingIdentity.withPriorityEscalationHandler {
             await Task.yield()

@@ -18,18 +18,18 @@ import Testing
         Self.queues[5].activate()
     }
 
-    @Test("tells queues apart and keeps one queue one", .aboutFastPaths)
+    @Test("distinguishes queues, and is the same for the same queue", .aboutFastPaths)
     func identity() {
         let (one, other) = (DispatchQueue(label: "queue"), DispatchQueue(label: "queue"))
         #expect(QueueHandle(of: one) == QueueHandle(of: one))
         #expect(QueueHandle(of: one) != QueueHandle(of: other))
     }
     #else
-    @Test("is not looked for on this system")
+    @Test("does not exist on this system")
     func notLookedFor() { #expect(QueueHandle(of: DispatchQueue(label: "queue")) == nil) }
     #endif
 
-    @Test("is used only while its queue is there, though nobody else keeps that", arguments: [true, false])
+    @Test("is used only while its queue is alive, although nothing else retains the queue", arguments: [true, false])
     func temporary(_ isInBatches: Bool) async {
         let (ran, answers) = await onNewThread {
             let (ran, answers, group) = (Notes<Void>(), Notes<Bool>(), DispatchGroup())
@@ -51,7 +51,7 @@ import Testing
         #expect(ran == 400 && answers == 100)
     }
 
-    @Test("identity queues are equal where their queues are, and hash alike")
+    @Test("identity queues are equal if their queues are, and hash alike")
     func equality() {
         let base = DispatchQueue(label: "queue")
         let (one, same) = (IdentityQueue(wrapping: base), base.propagatingIdentity)

@@ -3,8 +3,8 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@Suite("A queue that carries identity gives what plain Dispatch gives", .rule("4.7")) struct QueueResultsTests {
-    @Test("label, QoS and queue are those it was made with") func properties() {
+@Suite("A queue that carries identity returns the same as plain Dispatch", .rule("4.7")) struct QueueResultsTests {
+    @Test("label, QoS and queue are those of its creation") func properties() {
         let queue = IdentityQueue(label: "mail", qos: .utility)
         #expect(queue.label == "mail")
         #expect(queue.qos == .utility)
@@ -14,7 +14,7 @@ import Testing
         #expect(IdentityQueue.main.base.label == DispatchQueue.main.label)
     }
 
-    @Test("sync returns what its work returns, throws what it throws, and needs nothing to be Sendable")
+    @Test("sync returns its work's result, throws its errors, and requires no Sendable")
     func results() {
         struct Refused: Error, Equatable { let number: Int }
         final class Draft { var text = "draft" }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "its work has the quality of service that plain work has",
+        "its work has the same quality of service as plain work",
         arguments: [DispatchQoS.background, .userInitiated]
     )
     func qualityOfService(_ qos: DispatchQoS) async {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What work captured goes as soon as it has run, or never will") struct ReleaseTests {
+@Suite("Captures of work are released as soon as it has run, or will never run") struct ReleaseTests {
     /// Lets `body` take over `farewell` on a new thread; its own closure then no longer retains it.
     ///
     /// A thread's closure releases its captures at the very end of the thread, after libdispatch has freed the thread's data;
@@ -52,14 +52,14 @@ import Testing
         !ofTasks.contains { $0.name == boundary.name }
     }
 
-    @Test("and goes outside the work's scope", .rule("6.2"), arguments: ofDispatch)
+    @Test("outside the work's scope", .rule("6.2"), arguments: ofDispatch)
     func released(_ boundary: Boundary) async {
         let outcome = await Farewell.outcome { handOver(boundary, as: ada, $0) }
         #expect(outcome == .released(whileBound: nil))
     }
 
     @Test(
-        "and may use this package in its deinit, wherever it is released",
+        "with a deinit that may use this package, wherever it is released",
         .timeLimit(.minutes(20)),
         arguments: Boundary.keepingWork
     )
@@ -98,7 +98,7 @@ import Testing
         #expect(outcome != .leaked)
     }
 
-    @Test("of an item that nobody ever ran", .rule("6.2"))
+    @Test("of an item that was never run", .rule("6.2"))
     func droppedItem() async {
         let outcome = await Farewell.outcome { farewell in
             _ = withIdentity(ada) { DispatchWorkItem.propagatingIdentity { withExtendedLifetime(farewell) {} } }
@@ -106,7 +106,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("of a closure that was wrapped and dropped, of a box too", .rule("6.2"))
+    @Test("of a closure that was wrapped and dropped, also of a box", .rule("6.2"))
     func droppedClosure() async {
         #expect(
             await Farewell.outcome { farewell in
@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    @Test("with the reference that came along, where the worker has the same identity bound already")
+    @Test("with the reference that was carried, if the worker already has the same identity")
     func sameIdentity() async {
         let isGone = await onNewThread { () -> Bool in
             weak var spelling: IdentitySpelling?
@@ -137,7 +137,7 @@ import Testing
         #expect(isGone)
     }
 
-    @Test("with the levels of one's own that came along, when the worker has its own back")
+    @Test("with the carried custom levels, when the worker's are restored")
     func ownLevels() async {
         let gone = await onNewThread { () -> [Identity?] in
             let gone = Notes<Identity?>()
@@ -185,7 +185,7 @@ import Testing
 
     #if canImport(Glibc)
     @Test(
-        "and so does the memory that it was handed over in, whether it has run or was dropped",
+        "with the memory of the hand-over, whether the work has run or was dropped",
         .rule("6.2"),
         arguments: [true, false]
     )

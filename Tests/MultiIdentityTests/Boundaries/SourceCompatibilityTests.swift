@@ -3,8 +3,8 @@ import MultiIdentity
 import Testing
 
 /// It tests by compiling: code that compiles with a plain queue compiles with ours.
-@Suite("Calls that are written for a plain queue") struct SourceCompatibilityTests {
-    @Test("keep their meaning where an argument names a queue by its short name")
+@Suite("Calls written for a plain queue") struct SourceCompatibilityTests {
+    @Test("keep their meaning if an argument names a queue by its short name")
     func shortNames() async {
         let queue = IdentityQueue(label: "queue", attributes: .initiallyInactive)
         queue.setTarget(queue: .global())
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("of the main queue reach its properties")
+    @Test("on the main queue reach its properties")
     func main() {
         let key = DispatchSpecificKey<Int>()
         IdentityQueue.main.setSpecific(key: key, value: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("What a handler of a source captured goes", .rule("6.2")) struct SourceReleaseTests {
+@Suite("Captures of a source's handler are released", .rule("6.2")) struct SourceReleaseTests {
     private typealias Source = IdentitySource<any DispatchSourceUserDataAdd>
 
     private func source() -> Source {
@@ -58,14 +58,14 @@ import Testing
         },
     ]
 
-    @Test("when the source is cancelled, while the source itself is still there", arguments: 0..<3)
+    @Test("when the source is cancelled, while the source itself is alive", arguments: 0..<3)
     func cancelled(_ way: Int) async {
         for set in [Self.setEvent, Self.setRegistration, Self.setCancel] {
             #expect(await outcome(set, then: Self.cancellations[way]) == .released(whileBound: nil))
         }
     }
 
-    @Test("when it is cancelled by its own event handler") func cancelledByItself() async {
+    @Test("when its own event handler cancels it") func cancelledByItself() async {
         let outcome = await outcome { source, farewell in
             source.setEventHandler { withExtendedLifetime(farewell) { source.cancel() } }
         } then: {
@@ -91,7 +91,7 @@ import Testing
         #expect(afterwards == .released(whileBound: nil))
     }
 
-    @Test("when it is set on a source that was cancelled before") func setTooLate() async {
+    @Test("when it is set on a source that is already cancelled") func setTooLate() async {
         for set in [Self.setEvent, Self.setCancel] {
             let source = source()
             source.activate()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("with the source, when that is let go of without being cancelled") func sourceReleased() async {
+    @Test("with the source, if that is released without being cancelled") func sourceReleased() async {
         for set in [Self.setEvent, Self.setCancel, Self.setRegistration] {
             let outcome = await Farewell.outcome { farewell in
                 let source = source()

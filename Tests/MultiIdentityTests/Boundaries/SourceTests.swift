@@ -4,10 +4,13 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A source that carries identity is otherwise the source it was") struct SourceTests {
+@Suite("A source that carries identity otherwise behaves like a plain source") struct SourceTests {
     private let edith = Users.named("edith@contoso.com")
 
-    @Test("each handler runs as who set it, though another identity starts, feeds and cancels the source", .rule("4.5"))
+    @Test(
+        "each handler runs as its owner, although another identity starts, feeds and cancels the source",
+        .rule("4.5")
+    )
     func handlersOfMany() async {
         let edith = edith
         let notes = Notes<String>()
@@ -35,7 +38,10 @@ import Testing
         #expect(notes.all == ["registration: ada@contoso.com", "event: unset", "cancel: grace@contoso.com"])
     }
 
-    @Test("data that is merged while the source is suspended comes at once, whichever identity merged it", .rule("4.7"))
+    @Test(
+        "data that is merged while the source is suspended arrives at once, whichever identity merged it",
+        .rule("4.7")
+    )
     func mergedData() async throws {
         let callers = try (1...4).map { try Identity("user-\($0)@contoso.com") }
         func merged<Base>(
@@ -66,7 +72,7 @@ import Testing
         #expect(await merged(replace) { $0.replace(data: $1) } == ["4 as ada@contoso.com"])
     }
 
-    @Test("a handler that takes itself away goes on as who set it", .rule("4.5"))
+    @Test("a handler that removes itself continues as its owner", .rule("4.5"))
     func takesItselfAway() async {
         let seen = await onNewThread { () -> [String?] in
             let notes = Notes<String?>()
@@ -90,7 +96,7 @@ import Testing
         #expect(seen == ["passing@contoso.com", "passing@contoso.com"])
     }
 
-    @Test("its view tells what the source itself tells", .rule("4.7"))
+    @Test("its view shows the source's own properties", .rule("4.7"))
     func properties() {
         let source = DispatchSource.makeTimerSource(flags: .strict)
         let view = source.propagatingIdentity

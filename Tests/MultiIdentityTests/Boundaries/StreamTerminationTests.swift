@@ -3,8 +3,8 @@ import Testing
 @testable import MultiIdentity
 
 /// `TriggerTests` covers who ends it, `HandedOverWorkTests` its promises as a boundary.
-@Suite("A stream's termination handler that carries") struct StreamTerminationTests {
-    @Test("of a throwing stream gets the error that the stream fails with, as its owner", .rule("4.5", "4.7"))
+@Suite("A stream's termination handler that carries identity") struct StreamTerminationTests {
+    @Test("of a throwing stream gets the stream's error, as its owner", .rule("4.5", "4.7"))
     func throwing() async {
         struct Failed: Error {}
         let seen = Notes<Identity?>()
@@ -24,7 +24,7 @@ import Testing
         #expect(seen.all == [ada])
     }
 
-    @Test("is the stream's one handler: it is read, replaced and removed like a plain one", .rule("4.7"))
+    @Test("is the stream's only handler: it is read, replaced and removed like a plain one", .rule("4.7"))
     func property() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let seen = Notes<String>()
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.all.count == 2)
     }
 
-    @Test("set again by itself it stays with its first owner", .rule("4.5"))
+    @Test("read and set again, it keeps its first owner", .rule("4.5"))
     func setAgain() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let seen = Notes<Identity?>()
@@ -58,7 +58,10 @@ import Testing
         #expect(seen.all == [ada])
     }
 
-    @Test("lets go of what it captured when the stream has ended, though the continuation is kept", .rule("6.2"))
+    @Test(
+        "is released with its captures when the stream has ended, although the continuation is retained",
+        .rule("6.2")
+    )
     func released() async {
         let kept = Notes<AsyncStream<Int>.Continuation>()
         let outcome = await Farewell.outcome { farewell in

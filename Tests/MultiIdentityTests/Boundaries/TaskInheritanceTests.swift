@@ -2,14 +2,17 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-@Suite("The language carries identity into tasks, and we rely on it") struct TaskInheritanceTests {
+@Suite("The language carries identity into tasks, as this package requires") struct TaskInheritanceTests {
     static let identities: [Identity?] = [Users.ada, .nobody, nil]
 
     private enum Local {
         @TaskLocal static var value = 0
     }
 
-    @Test("the twin inherits nothing else: no priority, no actor, no other task-local value", .rule("4.7"))
+    @Test(
+        "the carrying counterpart inherits nothing else: no priority, no actor, no other task-local value",
+        .rule("4.7")
+    )
     @MainActor
     func twinIsDetached() async {
         let seen = await Local.$value.withValue(7) {
@@ -23,7 +26,7 @@ import Testing
         await Task.propagatingIdentity.detached { @MainActor in MainActor.assertIsolated() }.value
     }
 
-    @Test("the twin's errors, values and cancellation are its task's", .rule("4.7"))
+    @Test("the carrying counterpart's errors, values and cancellation are those of its task", .rule("4.7"))
     func twinsOutcome() async {
         struct Refused: Error, Equatable {}
         await #expect(throws: Refused()) {
@@ -43,7 +46,7 @@ import Testing
         #expect(task.isCancelled)
     }
 
-    @Test("children that are added inside a scope run as it, in groups of every kind", arguments: identities)
+    @Test("children that are added inside a scope run as its identity, in groups of every kind", arguments: identities)
     func everyKindOfGroup(_ inner: Identity?) async throws {
         let seen = Notes<Identity?>()
         let inGroup = try await withIdentity(ada) { () async throws -> [Identity?] in
@@ -72,7 +75,7 @@ import Testing
         #expect(inGroup == [ada, ada, ada])
     }
 
-    @Test("a task that is made where no task runs takes the innermost scope along, and keeps it when that ends")
+    @Test("a task that is created outside a task carries the innermost scope, and keeps it when that ends")
     func fromAThread() async {
         let (gate, opener) = AsyncStream<Void>.makeStream()
         let tasks = await onNewThread { () -> [Task<[Identity?], Never>] in

@@ -2,8 +2,8 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-@Suite("A work item that carries identity is otherwise a work item") struct WorkItemTests {
-    @Test("cancelled before it starts it never runs, and those who wait for it go on", .rule("4.7", "5.2"))
+@Suite("A work item that carries identity otherwise behaves like a plain one") struct WorkItemTests {
+    @Test("cancelled before it starts, it never runs, and its waiters continue", .rule("4.7", "5.2"))
     func cancelled() async {
         let ada = ada
         let seen = await onNewThread { () -> [Bool] in
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "it runs as its creator each time it is performed, and its performer has its own back",
+        "it runs as its creator each time it is performed, and its performer's identity is restored",
         .rule("4.5"),
         arguments: [1, 2, 5]
     )
@@ -59,7 +59,7 @@ import Testing
         #expect(own == Array(repeating: grace, count: times))
     }
 
-    @Test("it runs as its creator on several threads at once, though only their queues keep it", .rule("4.5"))
+    @Test("it runs as its creator on several threads at once, although only their queues retain it", .rule("4.5"))
     func atOnce() async {
         let seen = await onNewThread { () -> [String?] in
             let (notes, group) = (Notes<String?>(), DispatchGroup())

@@ -3,8 +3,9 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A queue that carries identity is otherwise the queue it was", .rule("4.7")) struct WrappedQueueTests {
-    @Test("a serial one runs in order, whatever methods work came by") func order() async {
+@Suite("A queue that carries identity otherwise behaves like the queue it wraps", .rule("4.7")) struct WrappedQueueTests
+{
+    @Test("a serial one runs in order, whichever methods are used") func order() async {
         let seen = await onNewThread {
             let notes = Notes<Int>()
             let queue = IdentityQueue(label: "serial")
@@ -66,7 +67,7 @@ import Testing
         #expect(overlaps == [])
     }
 
-    @Test("a concurrent one runs work side by side", .timeLimit(.minutes(20))) func sideBySide() async {
+    @Test("a concurrent one runs work in parallel", .timeLimit(.minutes(20))) func sideBySide() async {
         let met = await onNewThread {
             let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
             let group = DispatchGroup()
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("on a concurrent one, what was handed over as a barrier is one to Dispatch itself", arguments: [true, false])
+    @Test("on a concurrent one, a barrier is one to Dispatch itself", arguments: [true, false])
     func barrierPreconditions(_ hasHandle: Bool) async {
         let checked = await onNewThread {
             let notes = Notes<Int>()
@@ -142,7 +143,7 @@ import Testing
     /// The thread sanitizer wraps each block that Dispatch gets, including plain ones, and drops its flags.
     private static let losesFlagsOfBlocks = Sanitizer.isThread
 
-    @Test("values set for keys are seen in its work, on it and on what targets it") func specifics() async {
+    @Test("values for keys are visible in its work, on it and on queues that target it") func specifics() async {
         let seen = await onNewThread { () -> [Int?] in
             let key = DispatchSpecificKey<Int>()
             let lower = IdentityQueue(label: "lower")

@@ -23,7 +23,10 @@ import Testing
 
     private static var seen: String { "\(Local.number) \(Local.text ?? "-") \(Local.pair)" }
 
-    @Test("are shared by all captures of a scope that find the same, and by what these go on to capture", .rule("4.9"))
+    @Test(
+        "are shared by all captures of a scope that find the same values, and by captures made in their work",
+        .rule("4.9")
+    )
     func shared() {
         let (first, second) = (captured, captured)
         #expect(first === second && first !== frame)
@@ -35,7 +38,7 @@ import Testing
         #expect(captured === first)
     }
 
-    @Test("are distinguished wherever one byte differs", .rule("4.9"))
+    @Test("are distinguished if one byte differs", .rule("4.9"))
     func apart() {
         func values() -> String {
             var seen = ""
@@ -48,7 +51,7 @@ import Testing
         #expect(values() == "0 - (1, \"one\")")
     }
 
-    @Test("are kept with a scope for a few captures only, however often they differ, and whatever captures them")
+    @Test("are stored with a scope for only a few captures, however often they differ, and whatever captures them")
     func bounded() {
         func kept() -> Int {
             var (count, next) = (0, frame.captured.frame)
@@ -63,7 +66,7 @@ import Testing
     }
 }
 
-@Suite("A worker's bindings of companions, which last", .aboutLastingBindings, .rule("4.9"))
+@Suite("A worker's lasting bindings of companions", .aboutLastingBindings, .rule("4.9"))
 struct LastingCompanionTests {
     private enum Local {
         @TaskLocal static var number = 0
@@ -93,7 +96,7 @@ struct LastingCompanionTests {
         }
     }
 
-    @Test("hold the values of each piece of work while it runs, and the defaults in between") func holdEach() async {
+    @Test("have the values of each piece of work while it runs, and the defaults in between") func holdEach() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let pieces = [work(1, "one", look), work(2, "two", look), work(1, "one", look)]
@@ -110,7 +113,7 @@ struct LastingCompanionTests {
         #expect(lasting >= 2, "nothing was set anew where it stood")
     }
 
-    @Test("are what work in work, and scopes of others in it, find and leave") func nested() async {
+    @Test("are preserved by nested work, and by other scopes in it") func nested() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let inner = work(2, "two", look)
@@ -143,7 +146,9 @@ struct LastingCompanionTests {
         )
     }
 
-    @Test("go to the tasks that work starts, for good, and to none that is started after it") func tasks() async {
+    @Test("are inherited by the tasks that work starts, for good, and by none that is started after it") func tasks()
+        async
+    {
         let started = Notes<Task<String, Never>>()
         let pieces = [1, 2].map { number in
             work(number, "\(number)") {
@@ -166,7 +171,7 @@ struct LastingCompanionTests {
         #expect(seen == ["1 1 none", "0 none none", "2 2 none", "0 none none"])
     }
 
-    @Test("grow by what is named later, and work that was captured before has the default of that") func later() async {
+    @Test("grow with companions named later, for which earlier captures have the default") func later() async {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let before = work(1, "one", look)
@@ -182,7 +187,7 @@ struct LastingCompanionTests {
         #expect(notes.all == ["1 one none", "0 none later", "1 one none", "0 none none"])
     }
 
-    @Test("are not made upon what somebody else has bound, since its end would end them in its place")
+    @Test("are not made above other code's bindings, whose end would end them instead")
     func beneath() async {
         enum Other { @TaskLocal static var value = 0 }
         let notes = Notes<String>()

@@ -31,7 +31,7 @@ private enum Library {
     }
 }
 
-@Suite("Values in task-locals that nobody can name") struct CompanionPairTests {
+@Suite("Values in task-locals that cannot be named") struct CompanionPairTests {
     private let ada: Identity
 
     init() throws {
@@ -57,7 +57,7 @@ private enum Library {
         #expect(await task.value == ["GET /", "GET /"])
     }
 
-    @Test("are left out where their binding says so, as a span that has ended", .rule("4.9"))
+    @Test("are left out if their binding says so, such as a span that has ended", .rule("4.9"))
     func ended() {
         let span = Library.Span("GET /")
         let snapshot = Library.with(span) { IdentitySnapshot.capture() }
@@ -66,7 +66,7 @@ private enum Library {
         #expect(snapshot.restore { Library.current?.name } == nil)
     }
 
-    @Test("are given once for each name")
+    @Test("are registered once for each name")
     func naming() {
         IdentityCompanions.carry("CompanionPairTests.span") {
             1
@@ -78,7 +78,7 @@ private enum Library {
         #expect(CompanionLocals.current?.pairs.count { $0.name == "CompanionPairTests.span" } == 1)
     }
 
-    @Test("are not read nor bound for what their own closures hand over, which is said once", .rule("4.9"))
+    @Test("are not read or bound for work that their own closures hand over, which is logged once", .rule("4.9"))
     func handingOver() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let (log, seen) = (IdentityQueue(label: "log"), Notes<String?>())
@@ -116,7 +116,7 @@ private enum Library {
         #expect(text.split(separator: "\n").count { $0.contains("hands work over") } == 1, "\(text)")
     }
 
-    @Test("never lose work, nor run it twice, by a binding that does not do as it should", .rule("4.9"))
+    @Test("never lose work, or run it twice, because of a faulty binding", .rule("4.9"))
     func wrongBindings() async {
         let never = CompanionClosures(name: "never", read: { 0 }, bind: { _, _ in }, bindAsync: { _, _ in })
         let twice = CompanionClosures(name: "twice", read: { 0 }) { _, work in
@@ -136,7 +136,7 @@ private enum Library {
         }
     }
 
-    @Test("leave detached tasks of an actor in their order", .rule("4.7"))
+    @Test("keep the order of an actor's detached tasks", .rule("4.7"))
     func order() async {
         let order = Notes<Int>()
         let span = Library.Span("GET /")

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("are restored where the identity is bound already, and somebody bound them anew meanwhile")
+    @Test("are restored if the identity is already bound, but other code bound them in the meantime")
     func rebound() {
         let snapshot = withIdentity(ada) { bound { IdentitySnapshot.capture() } }
         let seen = snapshot.restore {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "cross every boundary with the identity, and what is not named does not",
+        "cross every boundary with the identity, and unnamed ones do not",
         .rule("4.9"),
         arguments: Boundary.all
     )
@@ -78,7 +78,7 @@ import Testing
         #expect(identity == ada)
     }
 
-    @Test("cross where no identity is bound, and mask what the worker had", .rule("4.9"))
+    @Test("cross without an identity, and hide the worker's values", .rule("4.9"))
     func unsetIdentity() async {
         let work = await onNewThread { IdentitySnapshot.capture().wrap { Seen.here } as @Sendable () -> Seen }
         let (inside, after) = bound { (work(), Seen.here) }
@@ -101,7 +101,7 @@ import Testing
         #expect(await detached.value == seen[0])
     }
 
-    @Test("are named once, however often", .rule("4.9"))
+    @Test("are registered once, however often they are named", .rule("4.9"))
     func naming() {
         IdentityCompanions.carry(Context.$request)
         IdentityCompanions.carry(Context.$request, Context.$trace, Twice.$named, Twice.$named)
@@ -110,7 +110,7 @@ import Testing
         #expect(Set(keys).count == keys.count && keys.count >= 3 && keys.count <= IdentityCompanions.count)
     }
 
-    @Test("are let go of with the work that carried them", .rule("4.9"))
+    @Test("are released with the work that carried them", .rule("4.9"))
     func release() async {
         let outcome = await Farewell.outcome { farewell in
             IdentityCompanions.carry(Kept.$object)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("are bound as long as others keep them, where they were named so", .rule("4.9"))
+    @Test("are bound as long as other code retains them, if they were named weakly", .rule("4.9"))
     func weakly() async {
         IdentityCompanions.carry(weakly: Owner.$current)
         weak var owner: Owner?
@@ -169,7 +169,7 @@ import Testing
         #expect(await snapshot.restore { () async in Owner.current == nil })
     }
 
-    @Test("that are kept by captures beyond the scope of these are counted, where that is asked for")
+    @Test("are counted if captures retain them after their scope, if that is recorded")
     func outliving() async {
         await #expect(processExitsWith: .success) {
             IdentityCompanions.carry(Owner.$kept)

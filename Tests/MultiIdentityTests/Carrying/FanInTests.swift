@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "runs as the contributors where they are all the same",
+        "runs as the contributors if they are all the same",
         .rule("4.11"),
         arguments: [try Identity("ada@contoso.com"), .nobody, nil]
     )
@@ -63,7 +63,7 @@ import Testing
         #expect(outcome.joined == .same(contributor))
     }
 
-    @Test("runs as nobody where they are not, and that is reported instead of guessed", .rule("4.11"))
+    @Test("runs as nobody if they differ, and reports that instead of guessing", .rule("4.11"))
     func mixed() async {
         let found = FindingNotes { _ in }
         let outcome = await follow([ada, nil], as: .contributors, under: found.levels)
@@ -73,7 +73,7 @@ import Testing
         #expect(found.all.first?.message.hasPrefix("work of ada@contoso.com and unset came together") == true)
     }
 
-    @Test("takes one name for mixed where those who act for it differ, or it was revoked in between", .rule("4.11"))
+    @Test("treats one name as mixed if its actors differ, or it was revoked in between", .rule("4.11"))
     func differingOwners() async throws {
         let (byGrace, byEve) = (try ada.acted(by: grace), try ada.acted(by: eve))
         for contributors in [[ada, byGrace], [byGrace, ada], [byGrace, byEve]] {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "is nobody's where whom it would run as was revoked since, or one that acts for them, readmitted or not",
+        "runs as nobody if its identity or an actor was revoked since, readmitted or not",
         .rule("10.5"),
         arguments: [false, true]
     )
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("remembers whose work was revoked when it contributed, or registered what follows as nobody's", .rule("10.1"))
+    @Test("remembers revoked work that contributed, or that registered it as nobody", .rule("10.1"))
     func afterRevokedWork() async throws {
         try await Revocation.whileOn { ada in
             let seen = Notes<Standing>()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("runs as its registrant where no one contributed", .rule("4.11"))
+    @Test("runs as its registrant if no one contributed", .rule("4.11"))
     func none() async {
         let outcome = await follow([], as: .contributors)
         #expect(outcome == Outcome(identity: eve, joined: .none, trigger: nil))
@@ -148,7 +148,7 @@ import Testing
         #expect(outcome.identity == identity)
     }
 
-    @Test("a barrier follows what was handed over before it, and then it begins anew", .rule("4.11"))
+    @Test("a barrier follows earlier work, and then the fan-in starts again", .rule("4.11"))
     func barrier() async {
         let queue = IdentityQueue(label: "barrier", attributes: .concurrent)
         let fanIn = IdentityFanIn()
@@ -173,7 +173,7 @@ import Testing
         #expect(fanIn.joined == .none)
     }
 
-    @Test("who set it off is the handler's alone", .rule("4.10"))
+    @Test("only the handler has a trigger", .rule("4.10"))
     func trigger() async {
         let inner = await withCheckedContinuation { (continuation: CheckedContinuation<IdentityTrigger?, Never>) in
             let captured = withIdentity(ada) { BoundaryCapture(at: .notify) }

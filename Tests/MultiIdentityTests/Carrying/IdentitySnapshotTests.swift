@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 import Testing
 
-@Suite("A snapshot takes the thread level elsewhere") struct IdentitySnapshotTests {
+@Suite("A snapshot carries the thread level elsewhere") struct IdentitySnapshotTests {
     private struct Refused: Error, Equatable {}
 
     static let identities: [Identity?] = [Users.ada, .nobody, nil]
@@ -13,7 +13,7 @@ import Testing
         #expect(MemoryLayout<IdentitySnapshot>.stride == MemoryLayout<UnsafeRawPointer>.size)
     }
 
-    @Test("it holds what was bound where it was taken", arguments: identities)
+    @Test("it has the binding at its capture", arguments: identities)
     func captures(_ identity: Identity?) async {
         #expect(withIdentity(identity) { IdentitySnapshot.capture().identity } == identity)
         #expect(await onNewThread { withIdentity(identity) { IdentitySnapshot.capture().identity } } == identity)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "restored over anything it is bound, and what was there is back after it",
+        "restored over any binding, it is bound, and the former binding is restored after it",
         .rule("4.3"),
         arguments: identities,
         identities
@@ -43,7 +43,7 @@ import Testing
         #expect(inTask == [captured, before])
     }
 
-    @Test("after an error, of its own type, what was there is back", arguments: identities)
+    @Test("after an error, of its own type, the former binding is restored", arguments: identities)
     func throwing(_ captured: Identity?) async throws {
         let snapshot = IdentitySnapshot(of: captured)
         let seen = await onNewThread {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("taken twice on a thread that never bound anything, it holds nothing twice")
+    @Test("taken twice on a thread that never bound anything, it is empty twice")
     func untouchedThread() async {
         let (first, second) = await onNewThread { (IdentitySnapshot.capture(), IdentitySnapshot.capture()) }
         #expect([first.identity, second.identity] == [nil, nil])
@@ -73,7 +73,7 @@ import Testing
         #expect(seen == [nil, nil, ada])
     }
 
-    @Test("taken for an owner, it has the spelling of that, also in a scope of the same name in another one")
+    @Test("taken for an owner, it has the owner's spelling, also in a scope of the same name in another spelling")
     func spelling() throws {
         let shouted = try Identity(ada.name.uppercased())
         for (owner, scope) in [(ada, shouted), (shouted, ada)] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("what only a snapshot holds is all there when it is restored")
+    @Test("everything that only a snapshot retains is intact when it is restored")
     func soleHolder() async throws {
         let name = "only-a-snapshot-\(UInt64.random(in: 0 ... .max))@contoso.com"
         let snapshot = IdentitySnapshot(of: try Identity(name))

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("is as any other, in one word, unless it is to be marked") func decides() async {
+    @Test("is like any other, in one word, unless it is marked") func decides() async {
         // In its own process, where no feature needs a frame.
         await #expect(processExitsWith: .success) {
             withIdentity(ada) {
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "is shown and explained where it is marked, and decides",
+        "is shown and explained if it is marked, and decides",
         arguments: [Identity.nobody, try? Identity("eve@contoso.com")]
     )
     func marked(_ identity: Identity?) async throws {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("decides nothing where it is only shown: it is required in vain, and the work counts as nobody's")
+    @Test("decides nothing if it is display-only: required() throws, and the work counts as nobody's")
     func onlyShown() async throws {
         let levels = IdentityLevels(process: grace, ui: grace, mainProbe: { true })
         await whileInferred(.isOnlyShown) {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("is none to decide by where it is only shown, and stands in no switch's way") func elsewhere() async {
+    @Test("decides nothing if it is display-only, and does not conflict with a switch") func elsewhere() async {
         await whileInferred(.isOnlyShown) {
             asInferred(ada) {
                 #expect(Identity.forDeciding(by: "This test") == nil)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("stays so in whatever inferred work hands on and starts, by whatever way") func handedOn() async {
+    @Test("stays inferred in everything that inferred work hands over and starts") func handedOn() async {
         await whileInferred(.isMarked) {
             let (wrapped, task, detached, queued) = asInferred(ada) {
                 let wrapped: @Sendable () -> IdentityInference? = IdentitySnapshot.capture().wrap { .current }
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("gives way to what is explicit: a scope inside, and what was captured outside") func explicit() async {
+    @Test("gives way to explicit identities: a scope inside, and a capture outside") func explicit() async {
         await whileInferred(.isOnlyShown) {
             let wrapped = withIdentity(grace) { IdentitySnapshot.capture().wrap { try? Identity.required() } }
             asInferred(ada) {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("is explicit where the work's runner is bound to it, as an item that its maker performs")
+    @Test("is explicit if the work's runner is bound to it, such as an item that its creator performs")
     func vouchedFor() async throws {
         let byGrace = try ada.acted(by: grace)
         await whileInferred(.isOnlyShown) {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("makes what follows its work inferred as well, unless that runs as somebody who is named")
+    @Test("makes work that follows it inferred too, unless that runs as a named identity")
     func joined() async {
         await whileInferred(.isMarked) {
             func followed(by rule: IdentityFanIn.Rule) -> IdentityInference? {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("is reported by strict mode where it is asked for, whether it decides or not") func strict() async {
+    @Test("is reported by strict mode if it is read, whether it decides or not") func strict() async {
         for (effect, outcome) in [(IdentityInference.Effect.isMarked, "was given"), (.isOnlyShown, "was not given")] {
             let found = FindingNotes { $0.strictness = [.requirements, .reads] }
             await whileInferred(effect) {

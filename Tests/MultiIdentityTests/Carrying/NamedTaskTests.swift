@@ -2,7 +2,7 @@ import MultiIdentity
 import Testing
 
 @Suite("A detached task with a name") struct NamedTaskTests {
-    @Test("carries, has its name, and throws")
+    @Test("carries identity, has its name, and throws")
     func named() async throws {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
         let (plain, throwing) = withIdentity(ada) {

@@ -38,7 +38,7 @@ struct WordCompanionTests {
         }
     }
 
-    @Test("are there for work in a box, whatever is bound around it") func boxed() async {
+    @Test("are available in boxed work, whatever is bound around it") func boxed() async {
         let notes = Notes<String>()
         let left = await onWorker { frame in
             let run = {
@@ -53,7 +53,7 @@ struct WordCompanionTests {
         #expect(notes.all == Array(repeating: "ada@contoso.com 1 2", count: 3) && left == ["- 0 0"])
     }
 
-    @Test("are captured anew wherever one differs, and shared where none does") func captured() {
+    @Test("are captured again if one differs, and shared if none does") func captured() {
         let frame = OriginFrame(BindingFrameContents(identity: ada))
         func capture() -> BindingFrame { frame.withCompanions(Self.named.table) }
         func values() -> String {

@@ -14,7 +14,7 @@ import Testing
         snapshot = IdentitySnapshot(of: ada)
     }
 
-    @Test("of no arguments, of one, of three, with a value")
+    @Test("with no arguments, one, or three, and with a result")
     func arguments() {
         let none: @Sendable () -> Identity? = snapshot.wrap { Identity.current }
         let one: @Sendable (Int) -> (Int, Identity?) = snapshot.wrap { number in (number + 1, Identity.current) }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "wrapped twice it runs as the first that was captured",
+        "wrapped twice, it runs as the first captured identity",
         .rule("4.8"),
         arguments: [try Identity("grace@contoso.com"), .nobody, nil]
     )
@@ -115,7 +115,7 @@ import Testing
         #expect(await asynchronous() == ada)
     }
 
-    @Test("what it captured goes with it")
+    @Test("its captures are released with it")
     func released() async {
         let snapshot = snapshot
         let outcome = await Farewell.outcome { farewell in

@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test("one file has a binding set anew, for a batch and for the mirror")
+    @Test("one file overwrites a binding in place, for a batch and for the mirror")
     func place() throws {
         #expect(
             try Self.files(with: #"place\.pointee *="#, of: "place.pointee") == [
@@ -87,14 +87,14 @@ import Testing
         )
     }
 
-    @Test("one file has the mirror entered and left", .rule("3.4"))
+    @Test("one file enters and leaves the mirror", .rule("3.4"))
     func enterAndLeave() throws {
         let callers = try Self.files(with: #"ThreadMirror\.(enter|leave)\("#, of: "ThreadMirror.")
         #expect(callers == ["MultiIdentity/Binding/IdentitySnapshot+Bind.swift"])
     }
 
     @Test(
-        "what stops the program for a caller's mistake says why in release builds too, where a precondition is silent",
+        "what stops the program for a caller's mistake gives the reason in release builds too, unlike a precondition",
         .rule("5.1")
     )
     func stopping() throws {
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.files(with: #"\bprecondition\($"#, of: "precondition") == [])
     }
 
-    @Test("one file makes an identity of a claim, behind a verifier")
+    @Test("one file makes an identity from a claim, behind a verifier")
     func claims() throws {
         // The kit marks one of its own callers as verified, to test that the mark crosses boundaries.
         #expect(
@@ -123,7 +123,7 @@ import Testing
         #expect(tables.allSatisfy { !$0.hasPrefix("MultiIdentity/Identity/") } && tables.count > 2)
     }
 
-    @Test("nothing that binds but for a closure is public, and neither is the task-local")
+    @Test("nothing that binds without a closure is public, and neither is the task-local")
     func visibility() throws {
         #expect(try Self.files(with: #"public .*(static|class) (let|var) bound\b"#, of: "public ") == [])
         // A mutating method changes its own value, such as a stream's, and no level.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// They compare with the compiler's output, since nothing of this package runs on such a target here.
-@Suite("Where pointers are signed, a block that is laid by hand") struct SignedBlockTests {
+@Suite("If pointers are signed, a hand-made block") struct SignedBlockTests {
     private static let ours = """
         #include "BlockLayout.h"
         void use(void *block);
@@ -40,7 +40,7 @@ import Testing
         return compiler.terminationStatus == 0 ? text : nil
     }
 
-    @Test("has its class, its code and its helpers signed as the compiler signs its own", arguments: [ours, compilers])
+    @Test("has its class, its code and its helpers signed like the compiler's own", arguments: [ours, compilers])
     func signed(_ source: String) throws {
         guard let text = try Self.compiled(source) else { return }
         // The class with the data key and the function with the code key, each for its own address.

@@ -20,14 +20,14 @@ import Testing
 
     private static let hasCompiler = (try? compile(for: "x86_64-unknown-linux-gnu").isCompiled) == true
 
-    @Test("with words of 64 bits it is built", arguments: ["aarch64-unknown-linux-gnu", "arm64-apple-ios18.0"])
+    @Test("with 64-bit words it is built", arguments: ["aarch64-unknown-linux-gnu", "arm64-apple-ios18.0"])
     func built(_ target: String) throws {
         guard Self.hasCompiler else { return }
         #expect(try Self.compile(for: target).isCompiled)
     }
 
     @Test(
-        "with words of 32 bits it is refused, in a sentence",
+        "with 32-bit words it is refused with a message",
         arguments: ["arm64_32-apple-watchos11.0", "armv7-unknown-linux-gnueabihf", "i686-unknown-linux-gnu"]
     )
     func refused(_ target: String) throws {

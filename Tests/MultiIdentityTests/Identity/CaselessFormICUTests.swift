@@ -2,15 +2,15 @@
 import MultiIdentity
 import Testing
 
-@Suite("Names are compared without case just as ICU compares them") struct CaselessFormICUTests {
-    @Test("every scalar of our version of Unicode has the form that ICU gives it", .rule("1.2"))
+@Suite("Names are compared without case exactly as in ICU") struct CaselessFormICUTests {
+    @Test("every scalar of our version of Unicode has the same form as in ICU", .rule("1.2"))
     func everyScalar() throws {
         let survey = try ScalarSurvey.shared.get()
         #expect(survey.differing == [])
         #expect(survey.unknownButChanged == [], "what our version does not assign stands for itself")
     }
 
-    @Test("no scalar is left out but those that a version later than ours assigned")
+    @Test("no scalar is left out except those that a version later than ours assigned")
     func scalarsLeftOut() throws {
         let survey = try ScalarSurvey.shared.get()
         // Unicode 15.0: 149,186 characters, 65 controls, 137,468 for private use, 66 noncharacters (DerivedAge.txt).
@@ -20,7 +20,7 @@ import Testing
         if ICUCaselessForm.unicodeVersion == 16 << 8 { #expect(survey.later == 627 + 5_185) }  // 15.1 and 16.0
     }
 
-    @Test("two scalars are the same name exactly if they are to ICU", .rule("1.2"))
+    @Test("two scalars are the same name exactly if they are in ICU", .rule("1.2"))
     func sameScalars() throws {
         let survey = try ScalarSurvey.shared.get()
         let differing = zip(survey.ours.classes, survey.theirs.classes).enumerated()
@@ -28,7 +28,7 @@ import Testing
         #expect(differing == [])
     }
 
-    @Test("a form is its own form, for every scalar")
+    @Test("the form of a form is itself, for every scalar")
     func idempotence() throws {
         let changing = try ScalarSurvey.shared.get().assigned.filter {
             let form = CaselessForm.of(String($0))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "random names have the form that ICU gives them",
+        "random names have the same form as in ICU",
         .rule("1.2"),
         arguments: [1, UInt64.random(in: .min ... .max)]
     )

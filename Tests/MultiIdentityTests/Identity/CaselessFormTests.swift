@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("marks are ordered by their class, and within a class stay in order")
+    @Test("marks are sorted by their class, and stably within a class")
     func orderOfMarks() {
         let sorted = "a\u{323}\u{301}\u{302}".unicodeScalars
         #expect(CaselessForm.of("A\u{301}\u{323}\u{302}").unicodeScalars.elementsEqual(sorted))
@@ -49,7 +49,7 @@ import Testing
         #expect(!CaselessForm.of("A\u{302}\u{301}\u{323}").unicodeScalars.elementsEqual(sorted))
     }
 
-    @Test("a long run of marks is put in order", arguments: [1, 32, 33, 300, 20_000])
+    @Test("a long run of marks is sorted", arguments: [1, 32, 33, 300, 20_000])
     func longRun(length: Int) {
         let above = String(repeating: "\u{301}\u{302}", count: length)
         let below = String(repeating: "\u{323}", count: length)
@@ -57,7 +57,7 @@ import Testing
         #expect(CaselessForm.of(mixed).unicodeScalars.elementsEqual(("a" + below + above).unicodeScalars))
     }
 
-    @Test("ASCII changes in nothing but its capital letters")
+    @Test("in ASCII, only capital letters change")
     func ascii() {
         for value in UInt8(0)..<128 {
             let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(value)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Bytes as digits") struct BytesAsDigits {
     // RFC 4648, section 10, in the alphabet for URLs and without padding.
     @Test(
-        "are base64 as RFC 4648 has it",
+        "are base64 according to RFC 4648",
         arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE")]
     )
     func areBase64(_ text: String, _ digits: String) {
@@ -15,7 +15,7 @@ import Testing
     @Test("have one spelling each", arguments: ["Zg==", "Zh", "Z", "Zm9vY", "Zm9 v", "+/+/", "Zm8\n"])
     func haveOneSpellingEach(_ digits: String) { #expect(Base64.bytes(ofURLText: digits.utf8) == nil) }
 
-    @Test("are read in both alphabets where that is asked for") func areReadInBothAlphabets() {
+    @Test("are read in both alphabets if requested") func areReadInBothAlphabets() {
         for digits in ["-_-_", "+/+/"] {
             var bytes: [UInt8] = []
             #expect(Base64.decode(digits.utf8, inURLs: false) { bytes.append($0) })

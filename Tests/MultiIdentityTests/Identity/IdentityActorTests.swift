@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("Who acts for an identity", .rule("1.6")) struct IdentityActorTests {
+@Suite("The actors of an identity", .rule("1.6")) struct IdentityActorTests {
     private let ada: Identity
     private let support: Identity
     private let robot: Identity
@@ -13,7 +13,7 @@ import Testing
         robot = try Identity("robot@contoso.com")
     }
 
-    @Test("is given in order, the one that acts now first") func isToldInOrder() throws {
+    @Test("are in order, the current one first") func isToldInOrder() throws {
         #expect(ada.actor == nil && Identity.nobody.actor == nil)
         let once = try ada.acted(by: support)
         #expect(once.actor?.identities == [support] && once.actor?.identity == support && ada.actor == nil)
@@ -24,14 +24,14 @@ import Testing
         #expect(once.withoutActor.actor == nil && once.withoutActor == ada && ada.withoutActor == ada)
     }
 
-    @Test("takes no part in comparing, so that what may be done is what the identity may do")
+    @Test("do not affect comparison, so that permissions are those of the identity")
     func takesNoPartInComparing() throws {
         let acted = try ada.acted(by: support)
         #expect(acted == ada && acted.hashValue == ada.hashValue && acted.name == ada.name && !(acted < ada))
         #expect("\(acted)" == "\(ada)" && Set([acted, ada]).count == 1)
     }
 
-    @Test("is refused where one of the two is nobody, or too many would act") func isRefused() throws {
+    @Test("are refused if one of the two is nobody, or there would be too many") func isRefused() throws {
         for (identity, actor) in [(ada, Identity.nobody), (.nobody, ada), (.nobody, .nobody)] {
             expect(throws: IdentityError.Code.nobodyActs) { try identity.acted(by: actor) }
         }
@@ -40,7 +40,7 @@ import Testing
         expect(throws: IdentityError.Code.tooManyActors) { try work.acted(by: robot) }
     }
 
-    @Test("crosses hops and tasks, and is its own work's alone") func crossesHops() async throws {
+    @Test("cross hops and tasks, and belong to their own work alone") func crossesHops() async throws {
         let queue = IdentityQueue(label: "actors")
         let acted = try ada.acted(by: support)
         // The same identity with and without an actor: a hop must not mistake one for the other.
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("stands in an explanation") func standsInAnExplanation() throws {
+    @Test("appear in an explanation") func standsInAnExplanation() throws {
         try withIdentityLevels(IdentityLevels()) {
             try withIdentity(ada.acted(by: support)) {
                 let text = "\(EffectiveIdentity.current(for: .files).explanation)"
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("that is revoked has no new work admitted") func thatIsRevoked() throws {
+    @Test("have no new work admitted if one is revoked") func thatIsRevoked() throws {
         let leaver = try Identity("leaver.of.actors@contoso.com")
         let acted = try ada.acted(by: leaver)
         try IdentityRevocation.admit(acted)

@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentity
 import Testing
 
-@Suite("An identity is written down and read again") struct IdentityCodableTests {
+@Suite("An identity is encoded and decoded") struct IdentityCodableTests {
     private struct Letter: Codable, Equatable {
         var from: Identity?
         var to: Identity
@@ -21,14 +21,14 @@ import Testing
         #expect(again.first?.name == name)
     }
 
-    @Test("nobody is written as no string could be", .rule("1.3"))
+    @Test("nobody is encoded as no string could be", .rule("1.3"))
     func nobody() throws {
         let data = try JSONEncoder().encode(Identity.nobody)
         #expect(String(decoding: data, as: UTF8.self) == #"{"nobody":true}"#)
         #expect(try JSONDecoder().decode(Identity.self, from: data).isNobody)
     }
 
-    @Test("unset, nobody and named stay apart in arrays and in properties", .rule("1.3"))
+    @Test("unset, nobody and named stay distinct in arrays and in properties", .rule("1.3"))
     func threeValues() throws {
         let values: [Identity?] = [nil, .nobody, ada, try Identity("nobody"), try Identity("null"), nil]
         let data = try JSONEncoder().encode(values)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a name that breaks a rule is refused in reading too",
+        "a name that breaks a rule is also refused when decoded",
         .rule("1.4"),
         arguments: [
             (#"[""]"#, IdentityError.Code.emptyName, 0), (#"["ada "]"#, .surroundingWhiteSpace, 3),
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "what is neither a name nor nobody is refused",
+        "values other than a name and nobody are refused",
         arguments: ["[1]", "[true]", "[{}]", #"[{"nobody":false}]"#, #"[{"nobody":"yes"}]"#, "[[]]", "[null]"]
     )
     func foreign(_ json: String) {

@@ -1,7 +1,7 @@
 import MultiIdentity
 import Testing
 
-@Suite("An error about a name tells a person what to do") struct IdentityErrorTests {
+@Suite("An error about a name says what to do") struct IdentityErrorTests {
     @Test("it shows the name, the character, and its place", .rule("5.1"))
     func message() {
         let error = #expect(throws: IdentityError.self) { try Identity("ada\u{1B}@contoso.com") }
@@ -14,13 +14,13 @@ import Testing
         #expect(error?.description == "controlCharacter: \(error?.message ?? "")")
     }
 
-    @Test("an empty name's points to nobody", .rule("5.1"))
+    @Test("an empty name's mentions nobody", .rule("5.1"))
     func emptyName() {
         let error = #expect(throws: IdentityError.self) { try Identity("") }
         #expect(error?.message.contains("Identity.nobody") == true)
     }
 
-    @Test("a long name's shows the start and the length, and stays short", .rule("5.1"))
+    @Test("a long name's shows the beginning and the length, and stays short", .rule("5.1"))
     func longName() {
         let error = #expect(throws: IdentityError.self) { try Identity("start" + String(repeating: "x", count: 5_000)) }
         #expect(error?.message.contains("\"startxxx") == true)
@@ -32,7 +32,7 @@ import Testing
         "\u{0}", "\u{7}", "\u{1B}[2J", "\n", "\r", "\u{7F}", "\u{85}", "\u{9B}2J", "\u{2028}", "\u{2029}",
     ]
 
-    @Test("what could act on a terminal or break a log's line is escaped", .rule("5.1"), arguments: hostile)
+    @Test("text that could act on a terminal or break a log line is escaped", .rule("5.1"), arguments: hostile)
     func escaped(_ part: String) {
         let error = #expect(throws: IdentityError.self) { try Identity("ada\(part)x") }
         let acting = (error?.description ?? "\n").unicodeScalars.filter {

@@ -59,7 +59,7 @@ import Testing
         "\u{2007}", "\u{2008}", "\u{2009}", "\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}",
     ]
 
-    @Test("white space stands inside a name, at neither end", .rule("1.4"), arguments: spaces)
+    @Test("white space is allowed inside a name, at neither end", .rule("1.4"), arguments: spaces)
     func whiteSpace(_ space: Unicode.Scalar) throws {
         #expect(try Identity("ada\(space)lovelace").name == "ada\(space)lovelace")
         for (name, offset) in [("\(space)ada", 0), ("ada\(space)", 3), ("\(space)", 0)] {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "what keeps every rule is taken",
+        "a name that follows every rule is accepted",
         .rule("1.4"),
         arguments: [
             "a", "ada@contoso.com", "3ec2c00f-ab12", "ada lovelace", "日本", "🙂", "~", "!", "\u{300}", "\u{AD}",

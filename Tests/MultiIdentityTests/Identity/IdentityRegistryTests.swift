@@ -2,8 +2,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Memory follows the identities that live, not those that were ever seen") struct IdentityRegistryTests {
-    @Test("a million names come and go, and what stays is as it was", .rule("6.1"))
+@Suite("Memory follows the living identities, not all that ever existed") struct IdentityRegistryTests {
+    @Test("a million names come and go, and the rest is unchanged", .rule("6.1"))
     func aMillion() async {
         let registry = IdentityRegistry()
         let kept = (0..<10).map { registry.record(for: NameKey("kept-\($0)")) }
@@ -25,7 +25,7 @@ import Testing
         #expect(registry.count == 0)
     }
 
-    @Test("one name has one record while anybody holds it, and then a new one", .rule("6.1"))
+    @Test("a name has one record while it is retained, and then a new one", .rule("6.1"))
     func oneRecord() {
         let registry = IdentityRegistry(shardCount: 1)
         weak var first: IdentityRecord?
@@ -40,7 +40,7 @@ import Testing
         #expect(registry.record(for: NameKey("ada")).key == NameKey("ada"))
     }
 
-    @Test("a record that goes does not take away its successor", .rule("6.1"))
+    @Test("a record does not remove its successor when it is freed", .rule("6.1"))
     func successor() {
         let registry = IdentityRegistry(shardCount: 1)
         let record = registry.record(for: NameKey("ada"))
@@ -78,7 +78,7 @@ import Testing
         #expect(registry.count == 0)
     }
 
-    @Test("room is given back too where some stay, who are found as before")
+    @Test("memory is also freed if some names stay, which are found as before")
     func roomBesideSome() {
         let registry = IdentityRegistry(shardCount: 4)
         let staying = (0..<20).map { registry.record(for: NameKey("staying-\($0)")) }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("an identity's record goes with its last holder, a snapshot included", .rule("6.1"))
+    @Test("an identity's record is freed with its last owner, including a snapshot", .rule("6.1"))
     func lastHolder() throws {
         weak var record: IdentityRecord?
         do {

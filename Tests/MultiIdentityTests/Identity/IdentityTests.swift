@@ -6,7 +6,7 @@ import Testing
         "ada@contoso.com", "ADA@Contoso.COM", "Ada@contoso.com", "3EC2C00F-AB", "Straße", "e\u{301}",
     ]
 
-    @Test("the spelling that was given is given back", .rule("1.1"), arguments: spellings)
+    @Test("the given spelling is returned", .rule("1.1"), arguments: spellings)
     func spelling(_ name: String) throws {
         let identity = try Identity(name)
         #expect(Array(identity.name.utf8) == Array(name.utf8))
@@ -15,7 +15,7 @@ import Testing
         #expect(!identity.isNobody)
     }
 
-    @Test("a spelling is kept beside another one of the same identity that lives", .rule("1.1"))
+    @Test("a spelling is kept beside another one of the same living identity", .rule("1.1"))
     func spellingsSideBySide() throws {
         let one = try Identity("ada@contoso.com")
         let other = try Identity("ADA@CONTOSO.COM")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "names that differ in case or normalisation only are one identity, and hash as one",
+        "names that differ only in case or normalization are one identity, and hash alike",
         .rule("1.2"),
         .guide("an identity is a user name"),
         arguments: [
@@ -59,13 +59,13 @@ import Testing
         #expect((one < other) != (other < one), "one of two different identities sorts first")
     }
 
-    @Test("who is the same does not depend on the Unicode version of the system's own strings", .rule("1.2"))
+    @Test("equality does not depend on the Unicode version of the system's own strings", .rule("1.2"))
     func newerScalars() throws {
         // Unicode 16.0 gave U+105C9 this decomposition; in our table's version both are unassigned, so they differ.
         #expect(try Identity("\u{105C9}") != Identity("\u{105D2}\u{307}"))
     }
 
-    @Test("an order of identities is one of their names without case, nobody first", .rule("1.5"))
+    @Test("identities are sorted by their names without case, nobody first", .rule("1.5"))
     func order() throws {
         let names = ["b", "A", "ä", "a1", "C", "Z", "a", "\u{FFFD}", "\u{10000}"]
         let sorted = try (names.map { try Identity($0) } + [.nobody]).shuffled().sorted()
@@ -90,7 +90,7 @@ import Testing
         #expect(Set(values + values).count == 3)
     }
 
-    @Test("nobody is called nobody, has no name, and is no name's", .rule("1.3"))
+    @Test("nobody is described as nobody, has an empty name, and no name makes it", .rule("1.3"))
     func nobody() throws {
         #expect(Identity.nobody.isNobody)
         #expect(Identity.nobody.caselessName.isEmpty)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "where an identity is required, unset is an error that says what to do, and nobody is an answer",
+        "if an identity is required, unset is an error that says what to do, and nobody is valid",
         .rule("5.1")
     )
     func required() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A boundary's name", .rule("7.4")) struct BoundaryNameTests {
-    @Test("is the boundary: the same name is the same one, and the core's have theirs from the start") func names() {
+    @Test("identifies it: the same name is the same boundary, and the core's are there from the start") func names() {
         #expect(IdentityBoundary("a pool") == IdentityBoundary("a pool"))
         #expect(IdentityBoundary("a pool") != IdentityBoundary("another pool"))
         #expect("\(IdentityBoundary("a pool"))" == "a pool")
@@ -11,7 +11,7 @@ import Testing
         #expect(IdentityBoundary.all.prefix(9).map(\.name).contains("detached task"))
     }
 
-    @Test("is the last one of all where there is no more room") func full() {
+    @Test("is the last one if there are too many") func full() {
         #expect(IdentityBoundary(index: .max).name == "other")
     }
 }

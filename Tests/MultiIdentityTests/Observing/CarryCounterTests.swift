@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Counters of a boundary", .rule("7.4")) struct CarryCounterTests {
-    @Test("tell captured, same and swapped apart, over threads that have ended too") func counting() async {
+    @Test("distinguish captured, same and swapped, also over threads that have ended") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
         await ProcessWideSwitch.exclusively {
             HopCounters.areOn = true
@@ -28,7 +28,7 @@ import Testing
         #expect("\(counts)" == "captured 6, elided 0, same 6, swapped 3")
     }
 
-    @Test("prove that sync on the calling thread restores nothing, and a busy queue's async swaps")
+    @Test("show that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
         let (sync, async) = await ProcessWideSwitch.exclusively {
             HopCounters.areOn = true
@@ -59,7 +59,7 @@ import Testing
         #expect(HopCounters.read()[boundary] == nil)
     }
 
-    @Test("lose nothing between threads that count at once") func concurrently() async {
+    @Test("lose nothing between threads that count at the same time") func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
         await ProcessWideSwitch.exclusively {
             HopCounters.areOn = true

@@ -20,7 +20,7 @@ import Testing
         return notes.all
     }
 
-    @Test("of hops runs on, and is reported once") func hops() async throws {
+    @Test("of hops still runs, and is reported once") func hops() async throws {
         let found = FindingNotes { $0.budget = HopBudget(hops: 3) }
         #expect(await turns(6, under: found.levels) == Array(repeating: ada, count: 6))
         let finding = try #require(found.all.first)
@@ -33,13 +33,13 @@ import Testing
         )
     }
 
-    @Test("runs as nobody where the budget says so, and is not lost") func downgrade() async {
+    @Test("runs as nobody if the budget says so, and is not lost") func downgrade() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 2, excess: .runsAsNobody) }
         #expect(await turns(5, under: found.levels) == [ada, ada, .nobody, .nobody, .nobody])
         #expect(found.all.count == 1)
     }
 
-    @Test("within it is left alone, and a scope of its own begins anew") func within() async {
+    @Test("is not reported within it, and a nested scope starts a new count") func within() async {
         let found = FindingNotes { $0.budget = HopBudget(hops: 5, age: .seconds(3_600)) }
         #expect(await turns(5, under: found.levels).count == 5)
         #expect(found.all.isEmpty)
@@ -49,7 +49,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("of age is reported: a timer that fires for ever") func age() throws {
+    @Test("of age is reported, such as a timer that fires for ever") func age() throws {
         let found = FindingNotes { $0.budget = HopBudget(age: .zero) }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
         for _ in 0..<3 { snapshot.restore { #expect(Identity.current == ada) } }
@@ -57,7 +57,7 @@ import Testing
         #expect(found.all.first?.message.contains(" old, over its budget of 0 ms") == true)
     }
 
-    @Test("is nobody's and unset's never: they have nothing to lose") func nobody() {
+    @Test("is never reported for nobody and unset, which have no identity to lose") func nobody() {
         let found = FindingNotes { $0.budget = HopBudget(hops: 0, excess: .runsAsNobody) }
         for identity in [Identity.nobody, nil] {
             let snapshot = withIdentityLevels(found.levels) { withIdentity(identity) { IdentitySnapshot.capture() } }

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("names the work that left its worker dirty, and where it was captured", .aboutTheMirror)
+    @Test("names the work that changed its worker, and its capture", .aboutTheMirror)
     func dirty() async throws {
         let found = FindingNotes { $0.watchesWorkers = true }
         let leave = leaveDirty()
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    @Test("is silent about work that binds, throws and nests as it should") func clean() async {
+    @Test("is silent about work that binds, throws and nests correctly") func clean() async {
         let found = FindingNotes { $0.watchesWorkers = true }
         await onNewThread {
             withIdentityLevels(found.levels) {
@@ -53,7 +53,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("watches no one unless it is turned on") func off() async {
+    @Test("watches nothing unless it is turned on") func off() async {
         let found = FindingNotes { _ in }
         let leave = leaveDirty()
         await onNewThread {

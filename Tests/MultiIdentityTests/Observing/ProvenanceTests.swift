@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("An explanation with provenance") struct ProvenanceTests {
-    @Test("reads from the scope over every hop to here", .rule("2.5"))
+    @Test("lists everything from the scope over every hop to here", .rule("2.5"))
     func description() async {
         let explanation = await ProcessWideSwitch.exclusively {
             Explanation.recordsProvenance = true
@@ -44,7 +44,7 @@ import Testing
         #expect(explanation.hopCount == 2)
     }
 
-    @Test("a scope within handed over work begins anew", .rule("2.5"))
+    @Test("a nested scope within handed-over work starts again", .rule("2.5"))
     func scopeWithin() async {
         let explanation = await ProcessWideSwitch.exclusively {
             Explanation.recordsProvenance = true
@@ -56,7 +56,7 @@ import Testing
         #expect(explanation.identity == grace)
     }
 
-    @Test("keeps the first and the latest of many hops, and counts them all", .rule("2.5"))
+    @Test("stores the first and the latest of many hops, and counts them all", .rule("2.5"))
     func manyHops() async {
         let explanation = await ProcessWideSwitch.exclusively {
             Explanation.recordsProvenance = true
@@ -73,7 +73,7 @@ import Testing
         #expect(explanation.hops.map(\.time) == explanation.hops.map(\.time).sorted())
     }
 
-    @Test("unset work tells its hops too", .rule("2.5"))
+    @Test("unset work lists its hops too", .rule("2.5"))
     func unset() async {
         let explanation = await ProcessWideSwitch.exclusively {
             Explanation.recordsProvenance = true
@@ -84,7 +84,7 @@ import Testing
         #expect("\(explanation)".contains("- handed over by snapshot, captured at App/Timer.swift:3\n"))
     }
 
-    @Test("and its work go together, outside its scope, run or not", .rule("6.2"), arguments: [true, false])
+    @Test("is released with its work, outside its scope, run or not", .rule("6.2"), arguments: [true, false])
     func goes(_ isRun: Bool) async {
         let outcome = await ProcessWideSwitch.exclusively {
             Explanation.recordsProvenance = true
@@ -101,7 +101,7 @@ import Testing
         #expect(outcome == .released(whileBound: nil))
     }
 
-    @Test("a label that could act on a terminal is shown escaped", .rule("2.5"))
+    @Test("escapes a label that could act on a terminal", .rule("2.5"))
     func hostileLabel() {
         let hop = IdentityHop(boundary: .async, place: "a\u{1B}[31m\nb", site: nil, time: .now)
         #expect("\(hop)" == "async on \"a\\u{1B}[31m\\nb\"")

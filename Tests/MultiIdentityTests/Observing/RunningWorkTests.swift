@@ -3,14 +3,14 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Which work runs as whom") struct RunningWorkTests {
+@Suite("The list of running work") struct RunningWorkTests {
     private let eve: Identity
 
     init() throws { eve = try Identity("eve-\(UInt64.random(in: 0 ... .max))@contoso.com") }
 
     private func mine(_ all: [RunningWork] = RunningWork.all) -> [RunningWork] { all.filter { $0.identity == eve } }
 
-    @Test("is known of scopes and of handed over work while they run, and not after", .rule("7.5"))
+    @Test("shows scopes and handed-over work while they run, and not after", .rule("7.5"))
     func while_() async {
         let eve = eve
         let (inScope, inWork) = await ProcessWideSwitch.exclusively {
@@ -38,7 +38,7 @@ import Testing
         while !mine().isEmpty { await Task.yield() }
     }
 
-    @Test("is known of asynchronous scopes and restores, across suspensions, and after an error no more", .rule("7.5"))
+    @Test("shows asynchronous scopes and restores, across suspensions, and not after an error", .rule("7.5"))
     func asynchronous() async {
         struct Refused: Error {}
         await ProcessWideSwitch.exclusively {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("is not known of a snapshot that was made for somebody, which no scope ends")
+    @Test("does not show a snapshot that was made for an identity, which no scope ends")
     func madeUp() async {
         await ProcessWideSwitch.exclusively {
             RunningWork.isRecorded = true
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "keeps nothing of whom it ran as, once it has ended",
+        "retains nothing of its identity once the work has ended",
         .rule("7.5"),
         .timeLimit(.minutes(1)),
         arguments: [false, true]
@@ -99,7 +99,7 @@ import Testing
         #expect(seen.record == nil)
     }
 
-    @Test("is not recorded while that is off", .rule("7.5"))
+    @Test("is empty while recording is off", .rule("7.5"))
     func off() async {
         await ProcessWideSwitch.exclusively {
             withIdentity(eve) { #expect(mine().isEmpty) }

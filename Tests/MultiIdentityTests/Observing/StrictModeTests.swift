@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Strict mode") struct StrictModeTests {
     @Test(
-        "tells where an identity is required and none is bound, and names no one, whoever was there before",
+        "reports a required identity if none is bound, and names no one, whatever was bound there before",
         .rule("7.1")
     )
     func requirements() async throws {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "tells of work that was handed over with nothing bound, and by which hop",
+        "reports work that was handed over with nothing bound, and its hop",
         .rule("7.1")
     )
     func handedOverUnset() async throws {
@@ -54,7 +54,7 @@ import Testing
         #expect("\(finding)".hasSuffix("\n  came by async on \"mail\", captured at App/Mail.swift:40"))
     }
 
-    @Test("tells of reads, and not where there is an identity or a level that is set", .rule("7.1"))
+    @Test("reports reads, but not if there is an identity or a level that is set", .rule("7.1"))
     func reads() {
         let found = FindingNotes(process: ada) { $0.strictness = .reads }
         withIdentityLevels(found.levels) {
@@ -72,7 +72,7 @@ import Testing
         #expect(found.all.allSatisfy { $0.kind == .noIdentity })
     }
 
-    @Test("is of its levels alone, and of none while it is off", .rule("7.1"))
+    @Test("applies only to its own levels, and to none while it is off", .rule("7.1"))
     func alone() {
         let found = FindingNotes { $0.strictness = [.reads, .requirements] }
         _ = Identity.current
@@ -82,7 +82,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("does not find its own response wanting", .rule("7.1"))
+    @Test("does not report its own response", .rule("7.1"))
     func response() {
         let levels = IdentityLevels()
         let calls = Notes<Identity?>()
@@ -117,7 +117,7 @@ import Testing
         #expect(finding.message.contains("after the end of the scope at App/Handler.swift:12 that bound it"))
     }
 
-    @Test("leaves work alone that ends within the grace", .rule("7.2"))
+    @Test("does not report work that ends within the grace", .rule("7.2"))
     func withinGrace() {
         let found = FindingNotes { $0.strictness = .outlivedScopes }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
@@ -126,7 +126,7 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("stops the program where that is asked for, with the finding as the message", .rule("7.1"))
+    @Test("stops the program if requested, with the finding as the message", .rule("7.1"))
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = .requirements
@@ -137,7 +137,7 @@ import Testing
         #expect(text.contains("Identity.required() was called where no identity is bound"))
     }
 
-    @Test("writes to the standard error unless set otherwise", .rule("7.1"))
+    @Test("writes to standard error by default", .rule("7.1"))
     func log() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = .reads

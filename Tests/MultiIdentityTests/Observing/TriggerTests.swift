@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A handler runs as its owner, and can tell who set it off", .rule("4.10")) struct TriggerTests {
+@Suite("A handler runs as its owner, and knows its trigger", .rule("4.10")) struct TriggerTests {
     /// A handler's observations: whether it knows its trigger, who that is, and the identity that it runs as.
     private struct Found: Sendable, Equatable {
         let isKnown: Bool
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "but nobody knows who it was where a task was cancelled already; as its trigger it has no more than its owner's levels"
+        "unknown if a task was already cancelled; a handler as its trigger then has only its owner's levels"
     )
     func cancelledAlready() async {
         let (found, levels) = (Notes<Found>(), IdentityLevels())
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "the identity that cancels the task that waits for a stream, unless that one was cancelled before",
+        "the identity that cancels the task that waits for a stream, unless it was already cancelled",
         arguments: choices
     )
     func cancelledStream(_ choice: HandlerIdentity) async {
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "the identity that cancels a source through its view first; of a plain cancel nobody knows",
+        "the identity that first cancels a source through its view; unknown after a plain cancel",
         arguments: choices,
         triggers
     )
@@ -195,7 +195,7 @@ import Testing
         #expect(plain == .unknown(runsAs: choice == .owner ? ada : nil))
     }
 
-    @Test("the handler that is set last is notified, and a source without one is cancelled all the same")
+    @Test("the last handler set is notified, and a source without one can still be cancelled")
     func replacedHandler() async {
         let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "replaced"))
         let carrying = source.propagatingIdentity
@@ -218,7 +218,7 @@ import Testing
 
     // MARK: The trigger's reach
 
-    @Test("a trigger is the handler's alone: what it starts and its scopes have none, and are its owner's or theirs")
+    @Test("only the handler has it: tasks that it starts and its scopes have none, and run as its owner or theirs")
     func travelsNowhere() async {
         let (queue, started) = (DispatchQueue(label: "started"), Notes<[Found]>())
         let (inner, tasks) = withIdentity(grace) {
@@ -260,7 +260,7 @@ import Testing
     ]
 
     @Test(
-        "other work that runs on the handler's thread meanwhile does not see it, whoever handed that over",
+        "other work that runs on the handler's thread in the meantime does not see it, whoever handed that over",
         arguments: handOvers.keys.sorted(),
         [Users.ada, Users.grace, nil]
     )
@@ -285,7 +285,7 @@ import Testing
         #expect(found.all == once + once)
     }
 
-    @Test("outside handlers there is none, and a group's notification does not know its own") func none() async {
+    @Test("there is none outside handlers, and a group's notification does not know its own") func none() async {
         #expect(IdentityTrigger.current == nil)
         let group = DispatchGroup()
         group.enter()

@@ -7,7 +7,7 @@ import Testing
 /// Measures bytes of the heap, which are reproducible, in a process that does nothing else.
 ///
 /// `Benchmarks/measure-hops --check` covers the number of allocations and instructions of a hop.
-@Suite("What carrying keeps in memory", .enabled(if: !Sanitizer.isThread && !Sanitizer.isAddress))
+@Suite("Memory that carrying retains", .enabled(if: !Sanitizer.isThread && !Sanitizer.isAddress))
 struct AllocationBudgetTests {
     private static let hops = 10_000
 
@@ -39,7 +39,7 @@ struct AllocationBudgetTests {
 
     // Measured outside `#require`, which would wrap the closures that are handed over once more.
 
-    @Test("a hop with nothing bound keeps no more than a plain one", .aboutFastPaths)
+    @Test("a hop with nothing bound retains no more than a plain one", .aboutFastPaths)
     func nothingBound() async {
         await #expect(processExitsWith: .success) {
             let plain = Self.bytesPerHop { $0.async(execute: $1) }
@@ -50,7 +50,7 @@ struct AllocationBudgetTests {
         }
     }
 
-    @Test("a hop as somebody keeps no more than one with nothing bound: the identity is shared, not copied")
+    @Test("a hop with an identity retains no more than one with nothing bound: the identity is shared, not copied")
     func somebodyBound() async {
         await #expect(processExitsWith: .success) {
             let unbound = Self.bytesPerHop(Self.carry)
@@ -71,7 +71,7 @@ struct AllocationBudgetTests {
     }
 
     @Test(
-        "restoring who is bound already keeps nothing, nor does who is bound inside somebody's scope: nothing is pushed",
+        "restoring the bound identity retains nothing, nor does a nested restore: nothing is pushed",
         .aboutFastPaths
     )
     func sameAgain() async {

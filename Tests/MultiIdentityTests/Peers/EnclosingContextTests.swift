@@ -68,9 +68,9 @@ struct Enclosing: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Whatever is done in a scope, and whatever encloses it") struct EnclosingContextTests {
+@Suite("Whatever a scope does, and whatever encloses it") struct EnclosingContextTests {
     @Test(
-        "the scope holds after every await, and what enclosed it is back after it",
+        "the scope is bound after every await, and its context is restored after it",
         .rule("3.2"),
         .timeLimit(.minutes(20)),
         arguments: AsyncBody.all,

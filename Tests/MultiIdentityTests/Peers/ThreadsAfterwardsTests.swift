@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("After much work of many, every thread that ran it") struct ThreadsAfterwardsTests {
+@Suite("After much work of many identities, every thread that ran it") struct ThreadsAfterwardsTests {
     /// Work that ends in every possible way.
     private static let endings: [Boundary.Work] = {
         struct Thrown: Error {}

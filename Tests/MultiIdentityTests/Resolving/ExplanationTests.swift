@@ -16,7 +16,7 @@ import Testing
         IdentityLevels(process: process, ui: ui, mainProbe: { onMain })
     }
 
-    @Test("which level decided, and what the others had to do with it", .rule("2.5"))
+    @Test("which level decided, and the roles of the others", .rule("2.5"))
     func parts() {
         let byThread = effective(ada, levels(process: grace, ui: grace)).explanation
         #expect(byThread.entries.map(\.level) == [.thread, .ui, .process])
@@ -33,14 +33,14 @@ import Testing
         #expect(effective(nil, levels()).explanation.entries.map(\.part) == [.unset, .unset, .unset])
     }
 
-    @Test("what a level holds by now that had no part in it is shown too, and is no change", .rule("2.5"))
+    @Test("a level without a role that has changed is shown too, and is no change", .rule("2.5"))
     func heldWithoutPart() {
         let entries = effective(ada, levels(process: .nobody, ui: grace)).explanation.entries
         #expect(entries.map(\.holdsNow) == [ada, grace, .nobody])
         #expect(entries.map(\.hasChanged) == [false, false, false])
     }
 
-    @Test("what has changed since is marked, and the answer stays the moment's own", .rule("2.5"))
+    @Test("a later change is marked, and the answer stays that of its moment", .rule("2.5"))
     func changes() {
         let own = levels(process: ada)
         let before = effective(nil, own)
@@ -121,7 +121,10 @@ import Testing
         }
     }
 
-    @Test("where the thread level was bound is shown once sites are recorded, on other threads too", .rule("2.5"))
+    @Test(
+        "the place of the thread level's binding is shown once sites are recorded, also on other threads",
+        .rule("2.5")
+    )
     func site() async { await ProcessWideSwitch.exclusively { await recordedSite() } }
 
     private func recordedSite() async {
@@ -142,7 +145,7 @@ import Testing
         #expect(underLevels.site == explanation.site, "levels of one's own are no binding of the thread level")
     }
 
-    @Test("sites speak for scopes opened from then on, and not after", .rule("2.5"))
+    @Test("sites are recorded for scopes opened from then on, and not after", .rule("2.5"))
     func switching() async {
         await #expect(processExitsWith: .success) { ExplanationTests().switchedOnAndOff() }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("In the child of a fork") struct ForkTests {
     @Test(
-        "the thread that forked is main, goes on in its scope, and finds revoked who was; what else ran counts on",
+        "the thread that forked is main, continues in its scope, and sees revoked identities; other work still counts",
         .rule("2.3"),
         .rule("10.6")
     )

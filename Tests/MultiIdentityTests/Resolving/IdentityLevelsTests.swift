@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("each holds unset, nobody or a name, apart from the other", .rule("2.1"))
+    @Test("each is unset, nobody or a name, independently of the other", .rule("2.1"))
     func values() throws {
         let ada = try Identity("Ada@contoso.com")
         let levels = IdentityLevels(process: ada, ui: .nobody)
@@ -28,7 +28,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("one who reads while many set sees what somebody set, whole", .rule("2.1"), .timeLimit(.minutes(20)))
+    @Test("a reader sees some writer's complete value, while many write", .rule("2.1"), .timeLimit(.minutes(20)))
     func atomicity() async throws {
         let levels = IdentityLevels()
         let names = Set((0..<8).map { "user-\($0)@contoso.com" })
@@ -56,7 +56,7 @@ import Testing
         #expect(foreign == 0)
     }
 
-    @Test("levels of one's own hide the shared ones, nest, and end with their scope", .rule("2.6"))
+    @Test("custom levels hide the shared ones, nest, and end with their scope", .rule("2.6"))
     func own() throws {
         #expect(IdentityLevels.current === IdentityLevels.shared)
         let (outer, inner) = (IdentityLevels(process: ada), IdentityLevels(process: grace))
@@ -68,7 +68,7 @@ import Testing
         #expect(IdentityLevels.current === IdentityLevels.shared)
     }
 
-    @Test("levels of one's own leave the thread level as it is, and scopes inside leave the levels", .rule("2.6"))
+    @Test("custom levels leave the thread level unchanged, and scopes inside leave the levels unchanged", .rule("2.6"))
     func threadLevel() throws {
         withIdentity(ada) {
             withIdentityLevels(process: grace, ui: grace) {
@@ -102,7 +102,7 @@ import Testing
         #expect(IdentityLevels.current === IdentityLevels.shared)
     }
 
-    @Test("values are read live: what is set in the middle of a scope counts at once, on any thread", .rule("2.1"))
+    @Test("values are read live: a change in the middle of a scope counts at once, on any thread", .rule("2.1"))
     func live() async throws {
         let levels = IdentityLevels(process: ada, mainProbe: { true })
         await withIdentityLevels(levels) {
@@ -122,7 +122,7 @@ import Testing
         deinit { _ = EffectiveIdentity.current(for: .ui).level }
     }
 
-    @Test("a probe that is replaced can ask for levels as it goes")
+    @Test("a replaced probe can read levels while it is freed")
     func probeGoes() {
         let levels = IdentityLevels()
         withIdentityLevels(levels) {

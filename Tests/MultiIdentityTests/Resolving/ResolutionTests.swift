@@ -92,7 +92,7 @@ import Testing
         for situation in Situation.all { #expect(situation.rows.count == 1) }
     }
 
-    @Test("by the walk alone", .rule("2.2", "2.4"), arguments: Situation.all)
+    @Test("by pure resolution", .rule("2.2", "2.4"), arguments: Situation.all)
     func pure(_ situation: Situation) throws {
         let values = Values(
             thread: try situation.identity(situation.thread),
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "by what is bound, under levels of one's own and a main of one's own",
+        "by bindings, under custom levels and a custom main",
         .rule("2.2"),
         .guide("process, UI and thread level"),
         arguments: Situation.all
@@ -126,7 +126,7 @@ import Testing
         #expect(effective.purpose == situation.purpose)
     }
 
-    @Test("and a level behind it, or one that does not count, is not even asked", .rule("2.2"))
+    @Test("and later levels, or one that does not count, are not read", .rule("2.2"))
     func laziness() throws {
         struct Asked: LevelValues {
             let notes = Notes<String>()

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("leaves nobody, unset and everybody else admitted", .rule("10.4"))
+    @Test("does not affect nobody, unset and all others", .rule("10.4"))
     func others() async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is not admitted by way of work that runs under nobody for that reason", .rule("10.4"))
+    @Test("is not admitted through work that runs under nobody for that reason", .rule("10.4"))
     func laundered() async throws {
         try await Revocation.whileOn { ada in
             let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "stays revoked though no identity of the name is left, in any spelling; readmitted, the name is forgotten",
+        "stays revoked although no identity of the name is left, in any spelling; once readmitted, the name is forgotten",
         .rule("10.5")
     )
     func forgotten() throws {

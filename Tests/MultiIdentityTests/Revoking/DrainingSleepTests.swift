@@ -5,7 +5,7 @@ import Testing
 
 extension DrainingTests {
     @Test(
-        "sleeps while it waits, and then tells what still runs, as whom it began, where that is recorded",
+        "sleeps while it waits, and then returns the work that still runs with its first identity, if recorded",
         .rule("10.6")
     )
     func sleeps() async {

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Draining the work of one name") struct DrainingTests {
-    @Test("waits for what runs, and not for what can no longer begin", .rule("10.6"))
+    @Test("waits for running work, and not for work that can no longer begin", .rule("10.6"))
     func waits() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "does not wait for the scopes of the code that waits, and comes back at once where that task is cancelled",
+        "excludes the caller's own scopes, and returns at once if the task is cancelled",
         .rule("10.6")
     )
     func own() async throws {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "does not wait for the scopes of code that waits in a scope of nobody or of nothing inside them",
+        "excludes the caller's own scopes also in a scope of nobody or of nothing inside them",
         arguments: [nil, Identity.nobody]
     )
     func ownBehindNobody(_ nobody: Identity?) async throws {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("lets nothing begin behind its back", .rule("10.6"), arguments: 0..<4)
+    @Test("lets no work begin unnoticed", .rule("10.6"), arguments: 0..<4)
     func race(_ round: Int) async throws {
         try await Revocation.whileOn { ada in
             for _ in 0..<20 {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Work that is dropped where its identity is revoked", .rule("10.8")) struct DroppedWorkTests {
+@Suite("Work that is dropped if its identity is revoked", .rule("10.8")) struct DroppedWorkTests {
     struct Refused: Error {}
 
-    @Test("has its handler called in its place, in its turn, and its group balanced")
+    @Test("has its handler called instead, in order, and its group balanced")
     func drops() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("gives code that waits for it an error instead of hanging, and else the work's value or error")
+    @Test("throws an error to waiting code instead of hanging; otherwise the work's result or error")
     func run() async throws {
         try await Revocation.whileOn { ada in
             let queue = IdentityQueue(label: "work")

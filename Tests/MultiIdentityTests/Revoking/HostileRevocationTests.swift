@@ -3,8 +3,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("Revocation used with ill will") struct HostileRevocationTests {
-    @Test("by revoked work, of its own owner, of others and of nobody, ends as any other", .rule("10.7"))
+@Suite("Malicious use of revocation") struct HostileRevocationTests {
+    @Test("by revoked work, of its own owner, of others and of nobody, has the usual effect", .rule("10.7"))
     func byRevokedWork() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "by a handler that revokes again, others and itself, readmits, and registers itself anew, comes to an end",
+        "by a handler that revokes again, others and itself, readmits, and registers itself again, ends",
         .rule("10.7")
     )
     func byHandlers() async throws {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("of a name in another spelling, or another composition, is of the same name", .rule("10.5"))
+    @Test("in another spelling, or another composition, concerns the same name", .rule("10.5"))
     func spellings() async throws {
         try await Revocation.whileOn { ada in
             let captured = withIdentity(try Identity(ada.name.uppercased())) { IdentitySnapshot.capture() }

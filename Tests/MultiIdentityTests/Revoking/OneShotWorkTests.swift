@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "shares one frame with all that its scope hands over, and with what it hands over itself",
+        "shares one frame with everything that its scope hands over, and with what it hands over itself",
         .rule("10.6"),
         .aboutTheMirror
     )
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("keeps an identity around its scope alive while that runs, and no longer", .rule("1.5"))
+    @Test("keeps an identity around its scope alive while it runs, and no longer", .rule("1.5"))
     func shadowed() async throws {
         IdentityRevocation.isOn = true
         let bob = try Revocation.newIdentity("bob")
@@ -88,7 +88,7 @@ import Testing
 
     private struct WeakRecord { weak var record: IdentityRecord? }
 
-    @Test("is counted until it begins or is dropped, and beside work of another that it runs inside", .rule("10.6"))
+    @Test("is counted until it begins or is dropped, in addition to another identity's work around it", .rule("10.6"))
     func counted() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "is counted, noted with its hop and revoked as ever where hops and running work are recorded",
+        "is counted, recorded with its hop and revoked as usual if hops and running work are recorded",
         .rule("10.6"),
         .aboutTheMirror
     )
@@ -170,7 +170,7 @@ import Testing
         #expect(HopCounters.counts(of: .async).captured == before + 4)
     }
 
-    @Test("goes on as its identity once it has begun, while a plain task of it shows nobody", .rule("10.3"))
+    @Test("continues as its identity once it has begun, while its plain task shows nobody", .rule("10.3"))
     func plainTask() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("does not begin as its identity once that was revoked, nor when that came back", .rule("10.1"))
+    @Test("does not begin as its identity once that was revoked, even after a readmission", .rule("10.1"))
     func revokedBefore() async throws {
         for isReadmitted in [false, true] {
             try await Revocation.whileOn { ada in
@@ -219,7 +219,7 @@ import Testing
 
     // Such a thread does not release what it retained: the address sanitizer reports leaks.
     @Test(
-        "counts no more where its thread has exited in it, nor does a scope in it",
+        "no longer counts if its thread has exited in it, and neither does a scope in it",
         .rule("10.6"),
         .enabled(if: !Sanitizer.isAddress),
         .aboutTheMirror,
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test("has begun before its identity was revoked and drained, or does not begin as that", .rule("10.6"))
+    @Test("either began before its identity was revoked and drained, or does not begin as that", .rule("10.6"))
     func beginsBeforeOrNever() async throws {
         for _ in 0..<500 {
             try await Revocation.whileOn { ada in

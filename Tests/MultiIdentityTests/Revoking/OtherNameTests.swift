@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A name that is another one of an account") struct OtherNameTests {
+@Suite("An alias of an account") struct OtherNameTests {
     /// Names for a single test, since a refused name is refused in the whole process.
     private let account: Identity
     private let text = "Oid-\(UUID())"
@@ -13,7 +13,7 @@ import Testing
 
     private func put(announcing: Bool = true) { names.set([text.lowercased()], of: account, announcing: announcing) }
 
-    @Test("makes an identity of its own, of whatever it is read from", .rule("15.12"))
+    @Test("makes its own identity, whatever it is read from", .rule("15.12"))
     func makesItsOwn() throws {
         let before = try Identity(text)
         put()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "has work that was captured under it run under nobody, which can tell whose it was",
+        "has its captured work run under nobody, which knows the former owner",
         .rule("10.1"),
         arguments: RevokedWorkTests.heldUp
     )
@@ -59,7 +59,7 @@ import Testing
         #expect(standing == .revoked(name, .signedOut) && found.withLock { $0 }?.account == account)
     }
 
-    @Test("has what has begun under it go on, and what it captured before is nobody's once it is free", .rule("10.2"))
+    @Test("has its begun work continue, whose captures run as nobody once the alias is free", .rule("10.2"))
     func isANewLifeOnceFree() async throws {
         IdentityRevocation.isOn = true
         let name = try Identity(text)
@@ -77,7 +77,7 @@ import Testing
         snapshot.restore { #expect(Standing.here == .revoked(name, .signedOut)) }
     }
 
-    @Test("is freed in the time it took to be given, with however many others", .rule("15.12"))
+    @Test("is freed as fast as it was set, with any number of others", .rule("15.12"))
     func isFreedAtOnce() throws {
         let many = (0..<16_000).map { "\(text.lowercased())-\($0)" }
         let given = ContinuousClock().measure { names.set(many, of: account) }
@@ -125,7 +125,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("of two accounts is refused by both, and ends with who keeps it", .rule("15.12"))
+    @Test("of two accounts is refused by both, and ends with its registry", .rule("15.12"))
     func isRefusedByBoth() throws {
         let (name, bob) = (try Identity(text), try Revocation.newIdentity("bob"))
         var others: AccountNames? = AccountNames()
@@ -139,7 +139,7 @@ import Testing
         #expect(IdentityRevocation.account(named: name) == nil && !IdentityRevocation.isRevoked(name))
     }
 
-    @Test("moves to another account at once, and goes where it is not among the account's any more", .rule("15.12"))
+    @Test("moves to another account at once, and ends if the account no longer has it", .rule("15.12"))
     func moves() throws {
         let (name, bob) = (try Identity(text), try Revocation.newIdentity("bob"))
         put()
@@ -149,7 +149,7 @@ import Testing
         #expect(names.account(named: name) == nil && !IdentityRevocation.isRevoked(name))
     }
 
-    @Test("is resolved by a call that says so, with how it was verified and who acts for it", .rule("15.12"))
+    @Test("is resolved by an explicit call, with its verification and its actors", .rule("15.12"))
     func isResolved() throws {
         let (name, support, agent) = (try Identity(text), try Revocation.newIdentity(), try Revocation.newIdentity())
         let way = IdentityVerification(way: "a test", party: "nobody")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A name that is readmitted") struct ReadmissionTests {
     @Test(
-        "works again, and what was captured or begun before its revocation does not, however often it changes",
+        "works again, and work captured or begun before its revocation does not, however often it changes",
         .rule("10.5")
     )
     func generations() async throws {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("has what a scope hands over that was opened meanwhile: code that signs somebody in may do so as them")
+    @Test("has work from a scope that was opened in the meantime: sign-in code may run as the user")
     func signingIn() async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("has nothing of what work of its earlier life hands over", .rule("10.5"))
+    @Test("has no work that its earlier life hands over", .rule("10.5"))
     func inherited() async throws {
         try await Revocation.whileOn { ada in
             withIdentity(ada) {

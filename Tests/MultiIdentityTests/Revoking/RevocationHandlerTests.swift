@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A handler for a revocation") struct RevocationHandlerTests {
-    @Test("is called once, in its order, under nobody, and not for others", .rule("10.7"))
+    @Test("is called once, in order, under nobody, and not for others", .rule("10.7"))
     func called() async throws {
         try await Revocation.whileOn { ada in
             let eve = try Revocation.newIdentity("eve")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("is passed who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
+    @Test("gets who was revoked, and why", arguments: IdentityRevocation.Reason.allCases)
     func notified(_ reason: IdentityRevocation.Reason) async throws {
         try await Revocation.whileOn { ada in
             let errors = Notes<IdentityError>()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "is not called once it was taken back or released, and at once where the identity is revoked already",
+        "is not called once it was cancelled or released, and at once if the identity is already revoked",
         .rule("10.7")
     )
     func takenBack() async throws {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("that was registered in a handler of a revocation is called by a later one alone", .rule("10.7"))
+    @Test("that was registered in a handler of a revocation is called only by a later one", .rule("10.7"))
     func registeredInAHandler() async throws {
         try await Revocation.whileOn { ada in
             let (notes, kept) = (Notes<String>(), Notes<RevocationRegistration>())
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("cancels work that asked for it, and leaves other work alone", .rule("10.7"))
+    @Test("cancels work that asked for it, and no other work", .rule("10.7"))
     func cancels() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")

@@ -5,8 +5,8 @@ import Testing
 @testable import MultiIdentity
 
 /// In separate processes: other tests rely on revocation staying on.
-@Suite("What was bound or captured while revocation was off") struct RevocationSwitchTests {
-    @Test("runs under nobody where it was captured before the first revocation, over each boundary", .rule("10.1"))
+@Suite("Bindings and captures from before revocation was on") struct RevocationSwitchTests {
+    @Test("run under nobody if captured before the first revocation, over each boundary", .rule("10.1"))
     func captured() async {
         await #expect(processExitsWith: .success) {
             for boundary in RevokedWorkTests.heldUp {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("has a plain task of an older scope keep its creator's identity, as the documentation says", .rule("10.3"))
+    @Test("let a plain task of an older scope keep its creator's identity, as documented", .rule("10.3"))
     func olderThanTheSwitch() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("is a part of its caller's where the caller has waited for it since before the first revocation")
+    @Test("are a part of the caller's work if it has waited since before the first revocation")
     func awaited() async {
         await #expect(processExitsWith: .success) {
             for boundary in [IdentityBoundary.sync, .concurrentPerform] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("is not counted, and what was is not counted twice, however often it is switched", .rule("10.6"))
+    @Test("are not counted, and others are not counted twice, however often it is switched", .rule("10.6"))
     func switchedInBetween() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("takes no frame, and neither does it cost one while it is off again", .rule("10.9"))
+    @Test("take no frame, and cost nothing while it is off again", .rule("10.9"))
     func takesNoFrame() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("leaves the counts of work that runs once right, thrown while it waits and while it runs", .rule("10.9"))
+    @Test("keep the counts of one-shot work correct, switched while it waits and while it runs", .rule("10.9"))
     func switched() async {
         await #expect(processExitsWith: .success) {
             for isOnWhenItRuns in [false, true] {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "leaves work that runs once to the identity that it runs as, not to that of the scope it was chosen in",
+        "run one-shot work as its own identity, not as that of the scope where it was chosen",
         .rule("10.9"),
         .aboutTheMirror
     )

@@ -2,8 +2,8 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A plain task of somebody who is revoked", .rule("10.3")) struct RevokedTaskTests {
-    @Test("shows nobody from the revocation on, and can tell its owner") func unstructured() async throws {
+@Suite("A plain task of a revoked identity", .rule("10.3")) struct RevokedTaskTests {
+    @Test("shows nobody from the revocation on, and knows its owner") func unstructured() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody in a child and in what it hands over, while its creator goes on as before")
+    @Test("shows nobody in a child and in what it hands over, while its creator continues as before")
     func children() async throws {
         try await Revocation.whileOn { ada in
             await withIdentity(ada) {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("shows nobody where the scope around it has ended, in a task of another one as well")
+    @Test("shows nobody if the scope around it has ended, also in a task of another one")
     func afterItsScope() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -63,7 +63,9 @@ import Testing
         }
     }
 
-    @Test("made by the twins shows nobody where it had not begun, and itself where it had") func twins() async throws {
+    @Test("created through the package shows nobody if it had not begun, and itself if it had") func twins()
+        async throws
+    {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("gives what it captures, and what it resolved, to others as it showed here") func kept() async throws {
+    @Test("passes on its captures and resolutions as they were shown here") func kept() async throws {
         try await Revocation.whileOn { ada in
             let (began, goOn) = (Gate(), Gate())
             let task = withIdentity(ada) {

@@ -15,7 +15,7 @@ import Testing
     static let notPartOfCaller = Boundary.all.filter { all in !partOfCaller.contains { $0.name == all.name } }
 
     @Test(
-        "runs under nobody, and can tell, where it was captured before",
+        "runs under nobody, and knows its owner, if it was captured before",
         .rule("10.1"),
         arguments: heldUp,
         [Origin.thread, .task]
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("runs as itself where nobody was revoked, or somebody else", .rule("10.1"), arguments: heldUp)
+    @Test("runs as itself if no one was revoked, or another identity", .rule("10.1"), arguments: heldUp)
     func notRevoked(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             let eve = try Revocation.newIdentity("eve")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "runs under nobody where it was captured afterwards, in an explicit scope",
+        "runs under nobody if it was captured afterwards, in an explicit scope",
         .rule("10.1"),
         arguments: notPartOfCaller
     )
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "is a part of its caller's, whatever thread it runs on, where the caller waits",
+        "is a part of its caller's work, on any thread, if the caller waits",
         .rule("10.2"),
         arguments: partOfCaller
     )
@@ -64,7 +64,7 @@ import Testing
 
     /// As on systems where the main thread runs the main queue's work: elsewhere the waiting thread runs it.
     @Test(
-        "is a part of its caller's where another thread runs it meanwhile",
+        "is a part of its caller's work if another thread runs it in the meantime",
         arguments: [IdentityBoundary.sync, .concurrentPerform]
     )
     func awaitedElsewhere(_ boundary: IdentityBoundary) async throws {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("has its own worker's identity back afterwards, and nobody hangs", .rule("10.1"))
+    @Test("restores its worker's identity afterwards, and blocks no one", .rule("10.1"))
     func reinstates() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "keeps that it was revoked over further boundaries, and in a scope of nobody, not in one of somebody",
+        "stays revoked over further boundaries, and in a scope of nobody, but not in a scope of another identity",
         .rule("10.1")
     )
     func handsOn() async throws {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("that had begun keeps its identity to its end, in what it waits for too", .rule("10.2"))
+    @Test("that had begun keeps its identity to its end, also in work that it waits for", .rule("10.2"))
     func hadBegun() async throws {
         try await Revocation.whileOn { ada in
             await withIdentity(ada) {

@@ -11,7 +11,7 @@ import Testing
         return [work.captured, work.running]
     }
 
-    @Test("is shown as the work spelled the name, and not as the one that asks or revokes does")
+    @Test("is shown in the spelling of the work, and not of the one that asks or revokes")
     func spelling() async throws {
         try await ProcessWideSwitch.exclusively {
             RunningWork.isRecorded = true
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("is counted while it waits, while it runs, and not after", arguments: RevokedWorkTests.heldUp)
+    @Test("is counted while it waits and while it runs, and not after", arguments: RevokedWorkTests.heldUp)
     func lifetime(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             let queue = DispatchQueue(label: "blocked")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("is right again where it was dropped, cancelled, never run, or threw") func neverRun() async throws {
+    @Test("is correct after it was dropped, cancelled, never run, or threw") func neverRun() async throws {
         try await Revocation.whileOn { ada in
             do {
                 let wrapped = withIdentity(ada) {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("is right again after it was revoked between capture and start") func revokedInBetween() async throws {
+    @Test("is correct after a revocation between capture and start") func revokedInBetween() async throws {
         try await Revocation.whileOn { ada in
             do {
                 let wrapped = withIdentity(ada) { IdentitySnapshot.capture().wrap {} as @Sendable () -> Void }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("is counted for each name by itself, nested scopes too") func names() async throws {
+    @Test("is counted for each name separately, also in nested scopes") func names() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")
             withIdentity(ada) {

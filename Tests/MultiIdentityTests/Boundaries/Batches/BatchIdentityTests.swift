@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("In a batch each piece of work is its own caller's", .rule("4.12")) struct BatchIdentityTests {
+@Suite("In a batch each piece of work runs as its own caller", .rule("4.12")) struct BatchIdentityTests {
     private let callers: [Identity?]
 
     init() throws {
@@ -27,13 +27,13 @@ import Testing
         }
     }
 
-    @Test("as seen by the mirror and by the task-local") func looks() async {
+    @Test("in the mirror and in the task-local") func looks() async {
         let looks = await inEach { Look() }
         #expect(looks.map(\.identity) == callers)
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("in tasks that it starts, which keep it though the next piece of work has another") func tasks() async {
+    @Test("in tasks that it starts, which keep it although the next piece of work has another") func tasks() async {
         let gate = Gate()
         let tasks = await inEach {
             Task {
@@ -46,7 +46,7 @@ import Testing
         for (task, caller) in zip(tasks, callers) { #expect(await task.value == [caller, caller]) }
     }
 
-    @Test("while counters count, and on a worker that has an identity already") func observed() async {
+    @Test("while counters count, and on a worker that already has an identity") func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
             HopCounters.areOn = true
             let looks = await inEach { Look() }
@@ -57,7 +57,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("on a worker with a scope around the batch, which has its own back in between and afterwards")
+    @Test("on a worker with a scope around the batch, whose identity is restored in between and afterwards")
     func inAScope() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let (found, between, after) = await onNewThread {
@@ -84,7 +84,7 @@ import Testing
         #expect(Look.shows(worker, after))
     }
 
-    @Test("and in a task that runs the batch, as a run loop in asynchronous code does") func inATask() async throws {
+    @Test("in a task that runs the batch, as a run loop in asynchronous code does") func inATask() async throws {
         let (callers, worker) = (callers, try Identity("worker@contoso.com"))
         let queue = DispatchQueue(label: "batched")
         let batches = WorkInBatches(of: queue, target: nil, handle: nil)

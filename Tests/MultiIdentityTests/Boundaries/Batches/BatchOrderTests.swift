@@ -11,12 +11,12 @@ import Testing
         identities = try [nil, .nobody] + (0..<4).map { try Identity("user-\($0)@contoso.com") }
     }
 
-    @Test("of all that goes through it, by whatever way", .rule("4.12"), arguments: 0..<30)
+    @Test("for all of its methods", .rule("4.12"), arguments: 0..<30)
     func programs(_ seed: UInt64) async {
         await compare(seed) { IdentityQueue(label: "batched", draining: .inBatches) }
     }
 
-    @Test("without a handle too", .rule("4.12"), arguments: 100..<104)
+    @Test("also without a handle", .rule("4.12"), arguments: 100..<104)
     func withoutHandle(_ seed: UInt64) async {
         await compare(seed) { IdentityQueue(inBatches: DispatchQueue(label: "batched"), target: nil, handle: nil) }
     }
@@ -35,7 +35,7 @@ import Testing
         #expect(stranger == nil, "seed \(seed)")
     }
 
-    @Test("for each of many threads, and runs all that they hand over, once", .rule("4.12"), arguments: [false, true])
+    @Test("for each of many threads, and runs all their work, once", .rule("4.12"), arguments: [false, true])
     func producers(_ isSuspendedAgainAndAgain: Bool) async {
         let (threads, each) = (4, isSuspendedAgainAndAgain ? 500 : 2_000)
         let queue = IdentityQueue(label: "batched", draining: .inBatches)
@@ -74,7 +74,7 @@ import Testing
         #expect(ran.withLock { $0 } == Array(repeating: Array(0..<each), count: threads))
     }
 
-    @Test("before what goes past it, which work that comes later overtakes by less than a batch", .rule("4.12"))
+    @Test("before work on its base queue, which later work overtakes by less than a batch", .rule("4.12"))
     func pastIt() async {
         let ran = await onNewThread {
             let notes = Notes<Int>()
@@ -91,7 +91,7 @@ import Testing
         #expect((1_000..<1_000 + WorkInBatches.bound).contains(place))
     }
 
-    @Test("and answers in its work as any queue does")
+    @Test("and its work sees it like any queue")
     func answers() async {
         let key = DispatchSpecificKey<String>()
         let seen = await onNewThread {
@@ -111,7 +111,7 @@ import Testing
         #expect(seen == ["mine", "mine", "mine"])
     }
 
-    @Test("and is the queue that it was made as; a concurrent one drains one by one")
+    @Test("and keeps its attributes; a concurrent one drains one by one")
     func properties() {
         let queue = IdentityQueue(label: "batched", qos: .utility, draining: .inBatches)
         #expect(queue.draining == .inBatches)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("In a batch work lets go as soon as it has run", .rule("4.12")) struct BatchReleaseTests {
+@Suite("In a batch work is released as soon as it has run", .rule("4.12")) struct BatchReleaseTests {
     private let callers: [Identity?]
 
     init() throws {
@@ -41,7 +41,7 @@ import Testing
         #expect(events == callers.indices.flatMap { [.ran($0), .wentWhileBound(nil)] })
     }
 
-    @Test("so that what goes with it starts tasks with nothing bound") func tasksOfDeinits() async {
+    @Test("so that its deinit starts tasks with nothing bound") func tasksOfDeinits() async {
         let callers = callers
         let tasks = await onNewThread { () -> [Task<Identity?, Never>] in
             let tasks = Notes<Task<Identity?, Never>>()
@@ -59,7 +59,7 @@ import Testing
         for task in tasks { #expect(await task.value == nil) }
     }
 
-    @Test("before its group hears of it") func group() async {
+    @Test("before its group is notified") func group() async {
         let ada = callers[0]
         let events = await onNewThread { () -> [Event] in
             let (events, group) = (Notes<Event>(), DispatchGroup())

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A queue that drains in batches stops and shares as any queue") struct BatchSuspensionTests {
+@Suite("A queue that drains in batches suspends and shares its target like any queue") struct BatchSuspensionTests {
     @Test(
-        "suspended in the middle of a batch, no further work begins, and all of it comes first when it goes on",
+        "suspended in the middle of a batch, it begins no further work, and runs the rest first when resumed",
         .rule("4.12")
     )
     func inTheMiddle() async {
@@ -49,7 +49,7 @@ import Testing
         #expect((after.firstIndex(of: 3_000) ?? 0) >= 300)
     }
 
-    @Test("what is delayed, and due before the rest of a batch that was cut short, comes after that rest")
+    @Test("delayed work that is due before the rest of an interrupted batch runs after that rest")
     func delayed() async throws {
         let ran = try await onNewThread { () -> Result<[Int], any Error> in
             Result {
@@ -77,7 +77,7 @@ import Testing
         #expect(ran == [1, 2, 3])
     }
 
-    @Test("lets others on its target have their turn after a batch at most", .rule("4.12"), arguments: [true, false])
+    @Test("lets other queues on its target run after at most a batch", .rule("4.12"), arguments: [true, false])
     func fairness(_ isRetargeted: Bool) async {
         let place = await onNewThread {
             let (notes, target) = (Notes<Int>(), DispatchQueue(label: "target"))
@@ -101,7 +101,7 @@ import Testing
         #expect(place.1)
     }
 
-    @Test("lets others on its target have their turn though its work hands over more and more", .rule("4.12"))
+    @Test("lets other queues on its target run although its work hands over more and more", .rule("4.12"))
     func feedingItself() async {
         await onNewThread {
             let target = DispatchQueue(label: "target")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("let go of with work in it, it runs all of it", .rule("4.12"), arguments: [1, 1_000])
+    @Test("released with work in it, it runs all of it", .rule("4.12"), arguments: [1, 1_000])
     func letGo(_ count: Int) async {
         let group = DispatchGroup()
         let notes = Notes<Int>()
