@@ -5,7 +5,7 @@
 
 _Thread_local struct mi_counts *mi_this_threads_counts;
 
-// The counts of the living threads and of ended ones; the lock guards the list and the leaving.
+// The counts of the living threads and of ended ones; the lock guards the list, and a thread's removal from it.
 #if defined(__linux__)
 __attribute__((section("mi_locks")))  // distinguishes it from the program's locks for MultiIdentityScheduling
 #endif

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Waiting in an operation queue, plain or carrying identity") struct OperationWaitParityTests {
     @Test(
-        "ends when the operations added to the own queue have finished",
+        "ends when the operations added to their own queue have finished",
         .rule("4.7"),
         .timeLimit(.minutes(20)),
         arguments: QueueKind.allCases

@@ -4,7 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("A progress with handlers that carry identity", .rule("4.7")) struct ProgressTests {
-    @Test("runs a handler that is set after it was cancelled or paused at once, as its owner")
+    @Test("runs a handler at once if it is set after a cancellation or pause, as its owner")
     func setLate() async {
         let progress = Progress(totalUnitCount: 1)
         withIdentity(grace) {

@@ -44,7 +44,7 @@ struct mi_thread {
     bool end_is_watched;
     /// The system's number of this thread; 0: not known yet.
     uint64_t number;
-    /// This thread's entry among those that run handed-over work (`InFlight.h`); null: it never ran any that is recorded.
+    /// This thread's entry among those that run handed-over work (`InFlight.h`); null if it never ran recorded work.
     struct mi_in_flight *_Nullable in_flight;
 };
 

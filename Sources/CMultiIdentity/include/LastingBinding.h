@@ -52,7 +52,7 @@ static inline uintptr_t mi_lasting_leave(uintptr_t nothing) {
     return bits;
 }
 
-/// Shows nothing on this thread any more, and ends what lasts.
+/// Clears this thread's mirror, and forgets its lasting binding and its trigger.
 static inline void mi_lasting_forget(void) {
     struct mi_thread *thread = mi_thread_current();
     thread->mirror = 0;

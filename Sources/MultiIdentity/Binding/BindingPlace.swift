@@ -69,7 +69,7 @@ struct BindingPlace {
     struct Trial {
         /// True if a binding's value is where the runtime says, and can be overwritten there.
         private(set) var isSettable = false
-        /// True if the preceding words are the next binding, the binding's key, and the value's type.
+        /// True if the preceding words are the binding beneath, the binding's key, and the value's type.
         private(set) var tellsWhatIsBeneath = false
 
         init(in store: TaskLocal<IdentitySnapshot>, _ key: UnsafeRawPointer, _ type: UnsafeRawPointer) {

@@ -1,7 +1,6 @@
 import CMultiIdentity
 
-/// The companions that a program has named so far, in order; it never changes, and once it was current it is never
-/// freed.
+/// The companions that a program has named so far, in order: an immutable list, which is never freed once it was current.
 final class CompanionLocals: @unchecked Sendable {
     // `@unchecked Sendable`: the table behind `table` is written before other code gets this, and is freed with it.
 

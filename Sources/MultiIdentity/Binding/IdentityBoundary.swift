@@ -1,6 +1,6 @@
 /// A kind of hand-over, such as `async`; explanations, counters and reports name it.
 public struct IdentityBoundary: Hashable, Sendable {
-    /// The index into the table of names; boundaries without an index of their own share the last one.
+    /// The index into the table of names; boundaries without their own index share the last one.
     package let index: UInt8
 
     /// Makes one of the core's boundaries, with a known index: handing work over looks nothing up.
@@ -90,7 +90,7 @@ extension IdentityBoundary {
     static var observationTracking: IdentityBoundary { IdentityBoundary(.observationTracking) }
 }
 
-/// The names of boundaries by index; it only grows, up to 256.
+/// The table of boundary names by index; it only grows, up to 256.
 private final class BoundaryNames: Sendable {
     static let shared = BoundaryNames()
 

@@ -84,7 +84,7 @@ extension IdentitySnapshot {
     func inferred(at boundary: IdentityBoundary, of place: () -> String?) -> IdentitySnapshot {
         if inference != nil { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
-        // If nothing is bound, plain calls would carry the same.
+        // If nothing is bound, plain calls would carry nothing either.
         guard contents.identity != nil else { return self }
         contents.inference = IdentityInference(boundary: boundary, place: place())
         return contents.snapshot

@@ -132,8 +132,7 @@ extension Result where Success: ~Copyable {
 
 // Global functions: a call of a type's own function passes the type, and needs a thunk that drops it.
 
-/// Opens a scope, as ``IdentitySnapshot/bind(for:)`` does at a higher price: the binding has the only reference to the
-/// identity.
+/// Opens a scope, more cheaply than ``IdentitySnapshot/bind(for:)``: the binding has the only reference to the identity.
 @usableFromInline
 func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
     if BindingFeatures.inUse.isDisjoint(with: .inScopes) {

@@ -137,7 +137,7 @@ enum ThreadMirror: Sendable {
     // Not inlined: at a hand-over usually something else is bound, or nothing.
     @inline(never)
     static func isSeen(_ bits: UInt) -> Bool {
-        // A handler's own binding around its hand-over is not mistaken for the handler.
+        // Work that a handler handed over makes its own binding, so that it is not mistaken for the handler.
         mi_thread_current().pointee.trigger_binding != bits ^ bitsOfNothing
             && BindingPlace.innermost?.holds(bits ^ bitsOfNothing) == true
     }

@@ -51,7 +51,7 @@ package struct BoundaryCapture: Sendable {
         if case .plain = Route.here {
             self.init(of: ThreadMirror.current(), at: boundary)
         } else {
-            // Not retained, which every capture would pay for the few that keep it: the caller has a reference.
+            // Not retained: every capture would pay for the few that keep it, and the caller has a reference.
             let queue = Borrowed(queue)
             self = .observed(at: boundary, runsOnce: runsOnce) {
                 KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))

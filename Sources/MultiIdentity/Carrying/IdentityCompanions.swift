@@ -56,13 +56,13 @@ public enum IdentityCompanions: Sendable {
         set { CompanionRecord.isOn = newValue }
     }
 
-    /// The number of recorded captures whose scope has ended and that retain each companion, by its value's type or its pair's
-    /// name.
+    /// For each companion, the number of recorded captures that retain it after their scope has ended, by its value's type or
+    /// its pair's name.
     ///
     /// It includes pending work. If a number only grows, there is a leak: something that the companion owns retains it.
     public static var outliving: [String: Int] { CompanionRecord.outliving }
 
-    /// Carries a value across every boundary that is in a task-local which cannot be named, such as one of a library.
+    /// Carries the value of a task-local that cannot be named, such as a library's private one, across every boundary.
     ///
     /// ```swift
     /// IdentityCompanions.carry("logger") {

@@ -66,8 +66,8 @@ public final class IdentityFanIn: Sendable {
     /// - Complexity: O(*n*) in the number of different contributors.
     public var joined: Joined { Self.joined(state.withLock { $0.contributors }) }
 
-    /// Captured when called: returns a closure that runs `work` by a rule, on the contributors so far; the fan-in then starts
-    /// again.
+    /// Captured when called: returns a closure that runs `work` by a rule, on the contributors at that time; the fan-in then
+    /// starts again.
     ///
     /// The identity bound here is the registrant.
     ///

@@ -26,7 +26,7 @@ package enum Base64 {
         return decode(text, inURLs: true) { bytes.append($0) } ? bytes : nil
     }
 
-    /// Passes on the bytes of a text one by one, so that a secret need not be in memory that is not overwritten.
+    /// Passes on the bytes of a text one by one, so that a secret never stays in memory that is not overwritten.
     ///
     /// - Parameters:
     ///   - text: The digits.

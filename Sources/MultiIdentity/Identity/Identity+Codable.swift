@@ -38,7 +38,7 @@ extension Identity: Codable {
 
     /// Encodes the given spelling as a string, and nobody as `{"nobody": true}`.
     ///
-    /// Nobody is encoded neither as a string, which could be a name, nor as null, which is an unset optional.
+    /// The form of nobody is neither a string, which could be a name, nor null, which is an unset optional.
     public func encode(to encoder: any Encoder) throws {
         if isNobody {
             var container = encoder.container(keyedBy: CodingKeys.self)

@@ -56,7 +56,7 @@ extension Identity {
     /// is revoked, no new work is admitted (``IdentityRevocation/admit(_:)``), and each policy decision refuses.
     public var actor: IdentityActor? { spelling.actor }
 
-    /// Returns this identity with another one acting for it, ahead of that one's actors and then of this one's current actors.
+    /// Returns this identity with another one acting for it; that one's own actors follow, and then this one's current actors.
     ///
     /// - Parameter actor: The identity that acts.
     /// - Returns: The same identity, with its actors.

@@ -1,6 +1,6 @@
 /// Settings for the run-time checks of a program and their reports; everything is off by default.
 ///
-/// Diagnostics belong to levels: ``shared`` to the process, and a test with custom levels has its own diagnostics, which only
+/// Each set of levels has its own diagnostics: ``shared`` belongs to the process, and those of a test's custom levels only
 /// report work under these levels.
 ///
 /// ```swift

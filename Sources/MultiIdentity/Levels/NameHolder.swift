@@ -1,6 +1,6 @@
 /// An owner of identities' data, such as keys or files: a name with data cannot become an alias.
 package protocol NameHolder: AnyObject, Sendable {
-    /// Returns what it has of an identity, in words that end "there are …"; `nil` if it has nothing.
+    /// Returns what it has of an identity, in words that complete "there are …"; `nil` if it has nothing.
     func holdings(of identity: Identity) throws -> String?
 }
 

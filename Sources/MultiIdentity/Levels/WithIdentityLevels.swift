@@ -1,7 +1,7 @@
 /// Runs `operation` under the given process and UI levels; the thread level stays unchanged.
 ///
-/// The levels cross every boundary with the thread level, and reads see their current values. So tests that set levels run in
-/// parallel.
+/// The levels cross every boundary with the thread level, and reads see their current values. So tests that set levels can run
+/// in parallel.
 ///
 /// - Parameters:
 ///   - levels: The levels in force inside.

@@ -54,13 +54,13 @@ package final class AccountNames: Sendable {
         }
     }
 
-    /// Makes a name an alias of an account, even if it is an alias of another.
+    /// Makes a name an alias of an account, even if it is an alias of another one.
     package func add(_ name: Identity, to account: Identity) {
         IdentityRevocation.isOn = true
         change { $0.set(name, account) }
     }
 
-    /// Makes a name an account's own from now on, even if it is an alias of another.
+    /// Makes a name an account's own from now on, even if it is an alias of another one.
     package func free(_ name: Identity) { change { $0.set(name, nil) } }
 
     /// Returns the account that a name is an alias of, according to this registry.

@@ -22,7 +22,7 @@ extension IdentityRevocation {
     /// - Parameters:
     ///   - identity: The identity.
     ///   - limit: The longest time to wait.
-    /// - Returns: The remaining work: ``WorkInFlight/isDrained``, or what runs on.
+    /// - Returns: The remaining work; ``WorkInFlight/isDrained`` if none runs.
     public static func drain(_ identity: Identity, timeout limit: Duration) async -> WorkInFlight {
         let waiting = WaitingScopes(of: identity)
         defer { waiting.end() }

@@ -84,7 +84,7 @@ extension IdentityRevocation {
     ///   - identity: The identity that may no longer work.
     ///   - reason: The reason.
     /// - Returns: The number of handlers that were called (`onRevocation`); each has returned.
-    /// - Complexity: O(1), and the handlers.
+    /// - Complexity: O(1) plus the handlers.
     @discardableResult
     public static func revoke(_ identity: Identity, for reason: Reason) -> Int {
         if identity.isNobody { return 0 }

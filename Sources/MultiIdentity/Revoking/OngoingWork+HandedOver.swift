@@ -15,8 +15,8 @@ extension OngoingWork {
     @inline(__always)
     static func handedOverBegins(from work: Borrowed<OngoingWork>) -> Bool {
         guard let place = place ?? makePlace(), place.pointee.load(ordering: .relaxed) == 0 else { return false }
-        // Either code that revokes a name and then counts its work sees this, or this sees the revocation: all four are
-        // sequentially consistent.
+        // Either code that revokes a name and then counts its work sees this, or this sees the revocation: all four accesses
+        // are sequentially consistent.
         let tally = work.read { work in
             place.pointee.store(work.record.address, ordering: .sequentiallyConsistent)
             return WorkTally(word: work.record.work.load(ordering: .sequentiallyConsistent))

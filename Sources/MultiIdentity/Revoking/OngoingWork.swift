@@ -11,7 +11,7 @@ final class OngoingWork: Sendable {
     /// Work of the same task or thread around this one, which retains it while this runs; captures made in here do not.
     unowned let outer: OngoingWork?
     private let task = mi_task_current()
-    /// An address, only for comparison: of the thread that does this work, and so lives until the work has ended.
+    /// The address of the thread that does this work, only for comparison; the thread lives until the work has ended.
     private let thread = UInt(bitPattern: mi_thread_current())
     private let hasEnded = Atomic(false)
     /// The number of waits for other work that its code is in.

@@ -104,8 +104,8 @@ extension IdentityRevocation {
         return RevocationRegistration(identity, captured.wrap(handler))
     }
 
-    /// Captured when registered: calls `handler` like the function above, with the revoked owner and the error for the work
-    /// that it cuts short.
+    /// Captured when registered: calls `handler` like the function above, with the error for refused work, which says who was
+    /// revoked and why.
     ///
     /// - Parameters:
     ///   - identity: The identity to watch; for nobody, the handler is never called.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("An asynchronous sequence that carries") struct AsyncSequenceTests {
+@Suite("An asynchronous sequence that carries identity") struct AsyncSequenceTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
     static let makers: [Identity?] = [Users.ada, .nobody, nil]

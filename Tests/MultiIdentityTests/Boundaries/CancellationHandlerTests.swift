@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentity
 
 /// `TriggerTests` covers which identity cancels, and from where.
-@Suite("A cancellation handler that carries") struct CancellationHandlerTests {
+@Suite("A cancellation handler that carries identity") struct CancellationHandlerTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
     private final class Draft {

@@ -35,7 +35,7 @@ import Testing
     func wrappedTwice(_ boundary: Boundary) async throws { try await expect(.letsFirstCaptureWin, of: boundary) }
 
     @Test(
-        "carries it on to a task that it starts, and to a boundary within",
+        "carries its identity on to a task that it starts, and to a boundary within",
         .rule("4.4"),
         arguments: Boundary.all,
         Promises.ofWhatItStarts

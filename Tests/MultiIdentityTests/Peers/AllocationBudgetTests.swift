@@ -37,7 +37,7 @@ struct AllocationBudgetTests {
         queue.propagatingIdentity.async(execute: work)
     }
 
-    // Measured outside `#require`, which would wrap the closures that are handed over once more.
+    // Measured outside `#require`, which would wrap each closure that is handed over in another one.
 
     @Test("a hop with nothing bound retains no more than a plain one", .aboutFastPaths)
     func nothingBound() async {

@@ -59,7 +59,7 @@ import Testing
         #expect(standing == .revoked(name, .signedOut) && found.withLock { $0 }?.account == account)
     }
 
-    @Test("has its begun work continue, whose captures run as nobody once the alias is free", .rule("10.2"))
+    @Test("lets begun work continue, whose captures run as nobody once the alias is free", .rule("10.2"))
     func isANewLifeOnceFree() async throws {
         IdentityRevocation.isOn = true
         let name = try Identity(text)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("are not counted, and others are not counted twice, however often it is switched", .rule("10.6"))
+    @Test("are not counted, and newer ones are not counted twice, however often it is switched", .rule("10.6"))
     func switchedInBetween() async {
         await #expect(processExitsWith: .success) {
             let ada = try Revocation.newIdentity()

@@ -8,7 +8,7 @@ import Testing
     typealias Reason = IdentityRevocation.Reason
 
     static let heldUp = Boundary.all.filter { $0.worker == .queue }
-    /// If the caller waits and the work is a part of its own, the work keeps its identity.
+    /// If the caller waits, and the work is a part of the caller's, the work keeps its identity.
     static let partOfCaller = Boundary.waiting.filter {
         $0.captured == .dispatched && ($0.name.contains("sync") || $0.name.contains("concurrentPerform"))
     }

@@ -1,7 +1,7 @@
 public import Dispatch
 
-// Calls that do not compile, with a compiler message that says what to write instead: for overloads alone it only reports that
-// none matches.
+// Calls that do not compile, with a compiler message that says what to write instead: otherwise it only reports that no
+// overload matches.
 
 extension IdentityQueue {
     /// Not available.

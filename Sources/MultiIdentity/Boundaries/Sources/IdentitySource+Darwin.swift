@@ -69,7 +69,7 @@ extension IdentitySource where Base == any DispatchSourceMemoryPressure {
     /// The events that the source watches for.
     public var mask: DispatchSource.MemoryPressureEvent { base.mask }
 
-    /// The events that have come in, for the event handler.
+    /// The events that have occurred, for the event handler.
     public var data: DispatchSource.MemoryPressureEvent { base.data }
 }
 #endif

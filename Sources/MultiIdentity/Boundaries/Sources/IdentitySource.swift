@@ -2,7 +2,7 @@ public import Dispatch
 
 /// A view of a dispatch source with handlers that run as the identity that set them.
 ///
-/// It has the source's own methods: declare a source through it, and leave the calls as they are:
+/// It has the source's own methods. Declare a source through it, and leave the calls as they are:
 ///
 /// ```swift
 /// let timer = DispatchSource.makeTimerSource(queue: queue).propagatingIdentity

@@ -16,8 +16,8 @@ public struct IdentityStreamContinuation<Element>: Sendable {
     @inlinable
     init(base: AsyncStream<Element>.Continuation) { self.base = base }
 
-    /// Captured when set: runs as the identity bound there when the stream is finished, cancelled or dropped, and is
-    /// released, with the identity, when that has happened.
+    /// Captured when set: the handler runs as the identity bound at that point when the stream is finished, cancelled or
+    /// dropped, and is then released together with the identity.
     ///
     /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is only one handler: setting this
     /// one replaces the continuation's own, and the reverse.

@@ -21,14 +21,14 @@ import Synchronization
 /// **Order.** Pieces run in the order of the list, which is the order of the lock. A turn is requested under the lock: when
 /// ``add(_:)`` returns, enough turns for that piece are already in the queue, so that work submitted to the queue afterwards
 /// runs after it. An interrupted turn is the exception, since its replacement comes last: until everything that was then in the
-/// list has run, the queue *is behind*, and our work that the queue runs beside the turns checks for that and lets the turns go
+/// list has run, the queue *is behind*. Our work that the queue runs beside the turns checks for that, and lets the turns go
 /// first.
 ///
 /// **Visibility.** A caller writes the piece and then changes `tally`, with release; a turn loads it, with acquire, and takes
 /// as many pieces as it says. A turn needs no lock, and so never waits for a caller that requests one.
 ///
-/// `@unchecked Sendable`: only turns access the variables below the line, and the serial queue runs turns one after another.
-/// The rest is constant, atomic or protected by the lock.
+/// `@unchecked Sendable`: only turns access the variables below the heading "Used by turns", and the serial queue runs turns
+/// one after another. The rest is constant, atomic or protected by the lock.
 final class WorkInBatches: @unchecked Sendable {
     /// The maximum number of pieces of work per turn.
     static var bound: Int { 128 }
@@ -78,7 +78,7 @@ final class WorkInBatches: @unchecked Sendable {
     let suspensions = Atomic(0)
     let isBehind = Atomic(false)
 
-    // -- The turns' --
+    // -- Used by turns --
     /// The position of the turns in the list.
     struct Position {
         var chunk: BatchChunk
