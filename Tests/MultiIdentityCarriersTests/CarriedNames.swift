@@ -1,13 +1,13 @@
 @_spi(Checks) import MultiIdentityTesting
 
-/// Random names of all characters that a name may have, from a seed.
+/// Random names with any valid characters, from a seed.
 struct CarriedNames {
     private static let marks = Array("%,;=\"\\+ @-._~&#?/:é\u{301}ßİ%".unicodeScalars)
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Not every result is valid: `Identity` decides that.
+    /// Some are not valid: `Identity` decides that.
     mutating func next() -> String {
         var name = String.UnicodeScalarView()
         for _ in 0...below(below(32) == 0 ? 300 : 12) { name.append(scalar()) }

@@ -82,7 +82,7 @@ int32_t mi_companions_lasting_count(void);
 /// previous lasting one, as it is when nothing else is bound.
 bool mi_companion_become_lasting(const struct mi_companions *_Nonnull all, uint32_t index);
 
-/// Returns whether this thread's lasting bindings have values that they do not own: work runs, or never ended.
+/// Returns whether this thread's lasting bindings have values that they do not own: work runs on it, or never ended.
 bool mi_companions_are_lent(void);
 
 /// Call before this thread ends: these bindings do not last any longer, and end if `unbinding`.

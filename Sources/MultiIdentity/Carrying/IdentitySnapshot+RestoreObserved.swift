@@ -7,7 +7,7 @@ extension IdentitySnapshot {
     @usableFromInline
     enum Use: Sendable {
         case again, once
-        /// From a box, by libdispatch; with a box that counts it (``WorkBox``), instead of a ``CapturedWork``.
+        /// From a box, by libdispatch; in the second case the box counts the work (``WorkBox``), instead of a ``CapturedWork``.
         case inBox, countedInBox
 
         var isInBox: Bool { self == .inBox || self == .countedInBox }

@@ -22,7 +22,7 @@ extension DispatchIO {
     ///   - fileDescriptor: The file descriptor; the system owns it until the cleanup handler runs.
     ///   - queue: The queue that runs the cleanup handler.
     ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
-    ///     released, with the identity, as soon as it has run.
+    ///     released together with the identity as soon as it has run.
     ///   - fileID: The file of the call, for explanations.
     ///   - line: The line of the call, for explanations.
     /// - Returns: The channel.
@@ -52,7 +52,7 @@ extension DispatchIO {
     ///   - mode: The permissions of a file that is created.
     ///   - queue: The queue that runs the cleanup handler.
     ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
-    ///     released, with the identity, as soon as it has run.
+    ///     released together with the identity as soon as it has run.
     ///   - fileID: The file of the call, for explanations.
     ///   - line: The line of the call, for explanations.
     /// - Returns: The channel, or `nil` if the path does not begin with a slash; then the handler never runs.
@@ -88,7 +88,7 @@ extension DispatchIO {
     ///   - io: The other channel.
     ///   - queue: The queue that runs the cleanup handler.
     ///   - cleanupHandler: The handler that runs once the channel is no longer used; it gets an error number or 0, and is
-    ///     released, with the identity, as soon as it has run.
+    ///     released together with the identity as soon as it has run.
     ///   - fileID: The file of the call, for explanations.
     ///   - line: The line of the call, for explanations.
     /// - Returns: The channel.

@@ -1,6 +1,6 @@
 public import Dispatch
 
-// Calls that do not compile, with a compiler message that says what to write instead: otherwise it only reports that no
+// Calls that do not compile, with a message that says what to write instead: otherwise the compiler only reports that no
 // overload matches.
 
 extension IdentityQueue {
