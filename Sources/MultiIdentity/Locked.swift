@@ -24,8 +24,7 @@ public import Synchronization
 extension Mutex where Value: Sendable {
     /// Locks a lock that is part of an object; the thread sanitizer knows the lock by the object's address.
     ///
-    /// For objects that are numerous: a separate `Locked` takes one allocation more, and looks its metadata up when it is
-    /// freed.
+    /// For objects that are numerous: a separate `Locked` takes one allocation more, and looks its metadata up when it is freed.
     @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         of owner: AnyObject,
         _ body: (inout Value) throws(Failure) -> sending Result

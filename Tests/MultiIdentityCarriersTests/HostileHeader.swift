@@ -64,8 +64,7 @@ struct HostileHeader: Sendable, CustomTestStringConvertible {
             HostileHeader("identity=\(String(repeating: "%F0%9F%91%A9", count: 257))", is: .invalidName, .nameTooLong),
             HostileHeader("identity=\(String(repeating: "a", count: 8_000))", is: .invalidName, .nameTooLong),
         ]
-        // Overlong in two, three and four bytes, surrogates, beyond Unicode, truncated, out of order, bytes that UTF-8 never
-        // has.
+        // Overlong in two, three and four bytes, surrogates, beyond Unicode, truncated, out of order, bytes that UTF-8 never has.
         + [
             "%C0%AF", "%C1%A1da", "%E0%80%AF", "%E0%81%A1da", "%F0%80%80%AF", "%ED%A0%80", "%ED%A0%BD%ED%B1%A9",
             "%F4%90%80%80", "%F5%80%80%80", "ada%C3", "ada%E2%82", "%80ada", "%BF", "%FE", "%FF", "ada%C3%C3%A4",

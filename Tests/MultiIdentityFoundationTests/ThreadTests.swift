@@ -121,8 +121,7 @@ import Testing
 
     private static var seen: String { "\(Identity.current?.name ?? "unset") \(first) \(second) \(other)" }
 
-    // An exiting thread leaves marks of the address sanitizer on its stack, which make the destructors' own frames look
-    // foreign.
+    // An exiting thread leaves marks of the address sanitizer on its stack, which make the destructors' own frames look foreign.
     @Test(
         "that exits in carried work leaves nothing bound for code that runs while it ends",
         .rule("3.2"),

@@ -72,8 +72,7 @@ import Testing
             operations[399].completionBlock = { finished.resume() }
             queue.add(all: operations)
         }
-        // Checking all of them costs one question each; checking one again after each of the others would ask it some 400
-        // times.
+        // Checking all of them costs one question each; checking one again after each of the others would ask it some 400 times.
         let asked = operations.reduce(0) { $0 + $1.asked }
         #expect(asked < 100 * operations.count)
     }

@@ -18,8 +18,7 @@ package final class Farewell: Sendable {
 
     /// Lets `use` capture a farewell, and waits until it is released; a leak is reported after two minutes.
     ///
-    /// The wait is that long because the tests that go through every scalar can keep both threads of a small pool busy for a
-    /// while.
+    /// The wait is that long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
     package static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
         let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
         let end: @Sendable (Outcome) -> Void = { outcome in

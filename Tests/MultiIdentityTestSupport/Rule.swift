@@ -4,8 +4,7 @@ package import Testing
 package let isUnderSchedules = false
 
 extension Trait where Self == Comment {
-    /// Marks a test, or each test of a suite, with the rules of Docs/Semantics.md that it covers, which are shown when it
-    /// fails.
+    /// Marks a test, or each test of a suite, with the rules of Docs/Semantics.md that it covers, which are shown when it fails.
     ///
     /// `.ci/check-rules` reads these marks: a rule without a test is an error, and so is a mark of no rule.
     package static func rule(_ numbers: String...) -> Self {

@@ -56,11 +56,9 @@ struct BindingFeatures: OptionSet {
 enum Route {
     /// Carries the identity alone.
     case plain
-    /// Carries what a server leaves on, all in the bound frame: revocation, counters, provenance, running work and
-    /// companions.
+    /// Carries what a server leaves on, all in the bound frame: revocation, counters, provenance, running work and companions.
     case production
-    /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast
-    /// paths.
+    /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
     case full
 
     static var here: Route { Route(of: .inUse) }

@@ -45,8 +45,7 @@ class BindingFrame: @unchecked Sendable {
     private let root: Borrowed<OriginFrame>?
     /// The hops that the work took to here.
     let journey: Journey?
-    /// A capture under this frame with the companions' values at that time, for later captures that find the same
-    /// values.
+    /// A capture under this frame with the companions' values at that time, for later captures that find the same values.
     let captured = KeptFrame()
     /// The number of frames that retain this one in that way.
     let depth: Int
@@ -114,19 +113,16 @@ class BindingFrame: @unchecked Sendable {
     }
 }
 
-/// A frame of one hop, with space for the box that the work waits in (``WorkBox``): recording hops takes no extra
-/// memory.
+/// A frame of one hop, with space for the box that the work waits in (``WorkBox``): recording hops takes no extra memory.
 final class HopFrame: BindingFrame, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's conformance; the space belongs to the box, which has one owner.
 
-    // It is only reached by its address. All of it is trivial, so that its destruction does not destroy what a box left
-    // there.
+    // It is only reached by its address. All of it is trivial, so that its destruction does not destroy what a box left there.
     @exclusivity(unchecked) private var storage: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
 
     /// Makes a frame with the contents of another one, and one more hop.
     ///
-    /// There are two branches, each with its own hop, and the journey is built in place: otherwise all of it would be
-    /// copied.
+    /// There are two branches, each with its own hop, and the journey is built in place: otherwise all of it would be copied.
     @inline(__always)
     static func continuing(_ frame: BindingFrame, by hop: () -> KeptHop) -> HopFrame {
         frame.journey == nil

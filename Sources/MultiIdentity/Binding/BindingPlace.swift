@@ -19,8 +19,7 @@ struct BindingPlace {
 
     private init(_ place: UnsafeMutablePointer<UInt>) { self.place = place }
 
-    /// The address of the innermost binding here; `nil` if nothing is bound, or the binding is hidden as in an
-    /// `isolated deinit`.
+    /// The address of the innermost binding here; `nil` if nothing is bound, or the binding is hidden as in an `isolated deinit`.
     static var innermost: BindingPlace? { mi_bound_get().map { BindingPlace(UnsafeMutablePointer(mutating: $0)) } }
 
     /// The innermost binding's address if it may be overwritten: outside tasks, if the trial has passed.

@@ -2,8 +2,7 @@ import CMultiIdentity
 
 /// An instant of the continuous clock, as one word.
 ///
-/// The size of an `Instant` depends on the library that is linked at run time, so any type that stores one is copied by
-/// calls.
+/// The size of an `Instant` depends on the library that is linked at run time, so any type that stores one is copied by calls.
 struct CaptureTime: Comparable, Sendable {
     private let nanoseconds: Int64
 

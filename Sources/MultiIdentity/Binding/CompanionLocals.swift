@@ -40,8 +40,7 @@ final class CompanionLocals: @unchecked Sendable {
         )
     }
 
-    /// The offset of the values behind the word that identifies them: directly after it, unless a value needs a larger
-    /// alignment.
+    /// The offset of the values behind the word that identifies them: directly after it, unless a value needs a larger alignment.
     var valuesOffset: Int { locals.reduce(MemoryLayout<mi_companion_values>.size) { max($0, $1.alignment) } }
 
     /// The newest; `nil` if none has been named.

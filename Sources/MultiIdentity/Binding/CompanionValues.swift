@@ -62,8 +62,7 @@ final class CompanionValues: @unchecked Sendable {
         UnsafePointer(memory.assumingMemoryBound(to: mi_companion_values.self))
     }
 
-    /// Returns whether these are the current values of all companions named so far; `false` also if that cannot be
-    /// known.
+    /// Returns whether these are the current values of all companions named so far; `false` also if that cannot be known.
     func areHere(_ table: UnsafePointer<mi_companions>) -> Bool {
         companions.table == table && table.pointee.are_bytes && mi_companions_hold(known)
             && (pairs.isEmpty || !CompanionReading.isHere && CompanionReading.run { pairs.allSatisfy(\.isHere) })
@@ -93,8 +92,7 @@ final class CompanionValues: @unchecked Sendable {
         mi_companions_take_back(known, outer)
     }
 
-    /// Gives the thread lasting bindings of all companions; returns `false` if that is impossible, or it already has
-    /// them.
+    /// Gives the thread lasting bindings of all companions; returns `false` if that is impossible, or it already has them.
     @inline(never)
     private func makeBindingsLast() -> Bool {
         let (table, lasting) = (companions.table, mi_companions_lasting_count())

@@ -8,8 +8,7 @@ public struct IdentityBoundary: Hashable, Sendable {
 
     /// Returns the boundary of this name; the same name is the same boundary.
     ///
-    /// - Parameter name: The name for people. A process can have 254 names; later ones share one that is called
-    ///   `other`.
+    /// - Parameter name: The name for people. A process can have 254 names; later ones share one that is called `other`.
     ///
     /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
     package init(_ name: String) { index = BoundaryNames.shared.index(of: name) }

@@ -1,9 +1,8 @@
 /// A mark of an identity that automatic mode *inferred* from the code that handed the work over.
 ///
-/// Automatic mode sees who calls `dispatch_async`. A batching library calls it once for several callers, and then all
-/// their closures run as the first of them. Identities bound by a scope, a wrapper of this package or
-/// `IdentitySnapshot.wrap` are explicit, including a scope inside inferred work. Work handed over in inferred work, and
-/// tasks started in it, are inferred too.
+/// Automatic mode sees who calls `dispatch_async`. A batching library calls it once for several callers, and then all their closures run
+/// as the first of them. Identities bound by a scope, a wrapper of this package or `IdentitySnapshot.wrap` are explicit, including a
+/// scope inside inferred work. Work handed over in inferred work, and tasks started in it, are inferred too.
 ///
 /// ```swift
 /// IdentityInference.effect = .isOnlyShown  // or MULTI_IDENTITY_AUTOMATIC=only-shown in the environment

@@ -86,10 +86,9 @@ extension IdentitySnapshot {
     }
 
     /// Binds it for asynchronous code, which always runs in a task and so never touches the mirror.
-    // Inlined into its caller: generic code would look its type up each time, at a fifth of a detached task. Unlike
-    // `enter`, `withValue` binds in memory that the compiler knows to be the task's, and keeps in order. The closure
-    // passed to `withValue` captures the isolation, which therefore has to be a parameter: otherwise it would leave the
-    // caller's actor, and hop twice.
+    // Inlined into its caller: generic code would look its type up each time, at a fifth of a detached task. Unlike `enter`, `withValue`
+    // binds in memory that the compiler knows to be the task's, and keeps in order. The closure passed to `withValue` captures the
+    // isolation, which therefore has to be a parameter: otherwise it would leave the caller's actor, and hop twice.
     @inlinable @inline(__always)
     func bind<Value, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,

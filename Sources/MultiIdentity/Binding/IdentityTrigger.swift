@@ -24,9 +24,8 @@ public struct IdentityTrigger: Hashable, Sendable {
 
     /// Runs a handler that `snapshot` triggered; `nil` if that is unknown.
     ///
-    /// The trigger is in thread-local storage, since handlers are synchronous, and tasks that they start must not
-    /// inherit it. What is bound here is bound once more in a frame for the handler: the trigger is visible only while
-    /// that frame is bound.
+    /// The trigger is in thread-local storage, since handlers are synchronous, and tasks that they start must not inherit it. What is
+    /// bound here is bound once more in a frame for the handler: the trigger is visible only while that frame is bound.
     static func run(setOffBy snapshot: IdentitySnapshot?, _ handler: () -> Void) {
         guard let snapshot else { return run(setOffBy: 0, boundAs: 0, handler) }
         let own = ThreadMirror.current().inOwnFrame

@@ -7,8 +7,7 @@ public import CMultiIdentity
 /// Each of them that binds outside a task updates the mirror, and restores it when the binding ends; so on a thread
 /// that runs no task the two agree. A running task has its own bindings, about which the mirror says nothing.
 ///
-/// With a runtime that copies bindings, other code can bind it anyway (``ConcurrencyRuntime``): the mirror is not used
-/// there.
+/// With a runtime that copies bindings, other code can bind it anyway (``ConcurrencyRuntime``): the mirror is not used there.
 ///
 /// One place differs: an `isolated deinit`, for which Swift hides the thread's task-locals without notice. The identity
 /// there is that of the code that releases last, or drains the actor; this is documented. A restore there always binds:

@@ -8,9 +8,8 @@ import CMultiIdentity
 /// IdentityCompanions.carry(RequestLog.$metadata, ServiceContext.$current)
 /// ```
 ///
-/// From then on each boundary captures their values with the thread level, and restores them around the work. A program that
-/// names none pays nothing. The open scope stores the captured values, and all captures in it that find the same values share
-/// them.
+/// From then on each boundary captures their values with the thread level, and restores them around the work. A program that names none
+/// pays nothing. The open scope stores the captured values, and all captures in it that find the same values share them.
 public enum IdentityCompanions: Sendable {
     /// Carries these task-locals across every boundary from now on.
     ///
@@ -49,8 +48,7 @@ public enum IdentityCompanions: Sendable {
         }
     }
 
-    /// Indicates whether captures are recorded from now on, for ``outliving``; `false` by default, since recording takes time
-    /// and memory.
+    /// Indicates whether captures are recorded from now on, for ``outliving``; `false` by default, since recording takes time and memory.
     public static var recordsCaptures: Bool {
         get { CompanionRecord.isOn }
         set { CompanionRecord.isOn = newValue }

@@ -1,8 +1,7 @@
 extension IdentitySnapshot {
     /// Runs `operation` as the captured identity, and then reinstates what was bound here before.
     ///
-    /// A snapshot of unset unsets the thread level. If exactly the captured thread level is already bound, nothing is bound
-    /// again.
+    /// A snapshot of unset unsets the thread level. If exactly the captured thread level is already bound, nothing is bound again.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
     /// - Returns: The result of `operation`.

@@ -85,8 +85,7 @@ extension IdentitySnapshot {
         }
     }
 
-    /// Returns a closure that runs asynchronous, throwing `work` on its argument as the captured identity; its errors keep
-    /// their type.
+    /// Returns a closure that runs asynchronous, throwing `work` on its argument as the captured identity; its errors keep their type.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

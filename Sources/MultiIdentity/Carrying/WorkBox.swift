@@ -1,7 +1,6 @@
 import CMultiIdentity
 
-/// A box with one piece of work and its identity, in one allocation, to be run once: the argument of a C function of
-/// libdispatch.
+/// A box with one piece of work and its identity, in one allocation, to be run once: the argument of a C function of libdispatch.
 ///
 /// It is plain memory and no object: creating and freeing an object takes a hundred instructions more at each hop. If the hop
 /// is recorded, the hop's frame is an object anyway, and the box is memory inside it (``HopFrame``).

@@ -18,8 +18,7 @@ final class DescribedSpelling: IdentitySpelling, @unchecked Sendable {
 extension Identity {
     /// The verification of this identity, if it came from another process as a claim; otherwise `nil`, also for ``nobody``.
     ///
-    /// It stays with the identity everywhere in this process, as its spelling does, and does not affect comparison. It is not
-    /// encoded.
+    /// It stays with the identity everywhere in this process, as its spelling does, and does not affect comparison. It is not encoded.
     public var verification: IdentityVerification? { spelling.verification }
 
     package init(

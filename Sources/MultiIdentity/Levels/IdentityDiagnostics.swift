@@ -83,7 +83,7 @@ public final class IdentityDiagnostics: Sendable {
         set { change(.sentinel, isInUse: { $0.watchesWorkers }) { $0.watchesWorkers = newValue } }
     }
 
-    /// The response to a finding; ``Response/log`` by default.
+    /// The response to a finding; `.log` by default.
     public var response: Response {
         get { state.withLock { $0.response } }
         set { state.withLock { $0.response = newValue } }

@@ -16,8 +16,7 @@ public struct IdentityFinding: Sendable {
         case mixedJoin
         /// A managed identity was set directly on the UI level, without a switch; the level was not changed.
         case uiSetDirectly
-        /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former
-        /// identity.
+        /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former identity.
         case switchMisused
     }
 

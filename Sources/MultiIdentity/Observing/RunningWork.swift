@@ -74,8 +74,7 @@ extension RunningWork {
         )
     }
 
-    /// Lists work whose snapshot has these bits; the caller keeps them alive for this call, and `keeper` as long as the work is
-    /// listed.
+    /// Lists work whose snapshot has these bits; the caller keeps them alive for this call, and `keeper` as long as the work is listed.
     static func enter(_ bits: UInt, by boundary: IdentityBoundary) -> RunningWorkRoster.Ticket? {
         guard isRecorded else { return nil }
         return RunningWorkRoster.shared.enter(.init(bits, by: boundary, nil, isInTask: mi_task_runs(), keptBy: .entry))

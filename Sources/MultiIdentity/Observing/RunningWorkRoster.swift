@@ -15,8 +15,7 @@ final class RunningWorkRoster: Sendable {
         }
 
         private let bits: UInt
-        /// The bits of the identity alone that the work began as, retained by this, or the snapshot's bits if they cannot
-        /// change.
+        /// The bits of the identity alone that the work began as, retained by this, or the snapshot's bits if they cannot change.
         ///
         /// A frame shows nobody to other code once its identity is revoked.
         private let begun: UInt

@@ -34,17 +34,15 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether provenance is recorded, process-wide: where scopes were opened and work was handed over; `false` by
-    /// default.
+    /// Indicates whether provenance is recorded, process-wide: where scopes were opened and work was handed over; `false` by default.
     ///
     /// ```swift
     /// Explanation.recordsProvenance = true
     /// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
     /// ```
     ///
-    /// If it is off, it costs nothing. If it is on, each scope allocates two small objects; work for a queue waits in the
-    /// object that stores its journey, and other hand-overs allocate one more object. It covers scopes opened and work handed
-    /// over from then on.
+    /// If it is off, it costs nothing. If it is on, each scope allocates two small objects; work for a queue waits in the object that
+    /// stores its journey, and other hand-overs allocate one more object. It covers scopes opened and work handed over from then on.
     public static var recordsProvenance: Bool {
         get { BindingFeatures.inUse.contains(.provenance) }
         set { BindingFeatures.set(.provenance, to: newValue) }

@@ -100,8 +100,7 @@ extension IdentityRevocation {
     /// - Complexity: O(1).
     public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
 
-    /// Returns a closure for any boundary that runs `work`, or `handler` instead if the work's identity was revoked before it
-    /// began.
+    /// Returns a closure for any boundary that runs `work`, or `handler` instead if the work's identity was revoked before it began.
     ///
     /// ```swift
     /// operations.addOperation(

@@ -8,8 +8,7 @@ extension OngoingWork {
 
     func captureEnds() { record.captureEnds() }
 
-    /// Begins work that was captured in this, on this thread, if the thread runs no task and no other such work, and the work
-    /// may begin.
+    /// Begins work that was captured in this, on this thread, if the thread runs no task and no other such work, and the work may begin.
     ///
     /// Call ``handedOverEnds()`` afterwards; the binding that shows the identity in the meantime is that of the capture.
     @inline(__always)

@@ -56,8 +56,7 @@ public final class RevocationRegistration: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Calls each handler of an identity that the last revocation concerns, once, in the order of registration, and returns
-    /// their number.
+    /// Calls each handler of an identity that the last revocation concerns, once, in the order of registration, and returns their number.
     static func call(for identity: Identity) -> Int {
         let caller = Caller(identity: identity)
         let taken = state.withLock { state -> [Ticket: Handler] in

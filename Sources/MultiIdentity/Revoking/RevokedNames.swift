@@ -2,8 +2,7 @@ import Synchronization
 
 /// The names that may not work now: the revoked ones with their reasons, and the aliases of accounts, which count as revoked.
 ///
-/// Nothing else is stored. It retains the identities, and so their records, by which everyone who has one learns that it is
-/// revoked.
+/// Nothing else is stored. It retains the identities, and so their records, by which everyone who has one learns that it is revoked.
 final class RevokedNames: Sendable {
     static let shared = RevokedNames()
 
@@ -109,8 +108,7 @@ final class RevokedNames: Sendable {
             body().compactMap { change in
                 switch change {
                 case .added(let name, let account):
-                    // The account is added first, and removed last: otherwise a refused name without an account would look
-                    // revoked.
+                    // The account is added first, and removed last: otherwise a refused name without an account would look revoked.
                     changeOthers { $0.add(name, of: account) }
                     let old = name.spelling.record.change { $0.revoked(for: .signedOut) }
                     return announcing && !old.isRevoked ? .revoked(name, .signedOut) : nil

@@ -30,8 +30,7 @@ final class RevokedWork: Sendable {
     }
 }
 
-/// A capture that may still be restored: counted for its name as long as it is referenced, or until its one piece of work
-/// begins.
+/// A capture that may still be restored: counted for its name as long as it is referenced, or until its one piece of work begins.
 final class CapturedWork: Sendable {
     let record: IdentityRecord
     let generation: UInt32

@@ -128,8 +128,7 @@ import Testing
     func letsGoAfterwards(_ isInside: Bool) async {
         let seen = await onNewThread { () -> [Identity?] in
             let seen = Notes<Identity?>()
-            /// Hands over work with levels that nothing else retains, and with an object that reads the binding when it is
-            /// freed.
+            /// Hands over work with levels that nothing else retains, and with an object that reads the binding when it is freed.
             func handOver() -> UnsafeMutableRawPointer {
                 let farewell = Farewell { seen.add($0) }
                 let levels = IdentityLevels()

@@ -98,8 +98,7 @@ private enum Promises {
     ]
     static let ofMany: [BoundaryPromise] = [.tellsCallersApart, .neverMixesCallers]
 
-    /// The promises that do not apply to every kind of boundary: those whose caller waits, whose work runs in a task, or runs
-    /// once.
+    /// The promises that do not apply to every kind of boundary: those whose caller waits, whose work runs in a task, or runs once.
     static let notOfEach: [BoundaryPromise] = [
         .outlivesTheScope, .keepsItEachTime, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]

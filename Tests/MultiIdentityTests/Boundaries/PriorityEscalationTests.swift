@@ -55,8 +55,7 @@ import Testing
         #expect(seen.all == [grace])
     }
 
-    /// Escalates, as `other`, a task with a registered handler, which opens the gate; checks that the escalating side is
-    /// unchanged.
+    /// Escalates, as `other`, a task with a registered handler, which opens the gate; checks that the escalating side is unchanged.
     private func escalate(
         as other: Identity?,
         by escalator: Escalator,

@@ -15,14 +15,12 @@
 /// IdentityCallback<Int32, Void>.release(context)
 /// ```
 ///
-/// Every ``retainedContext()`` needs exactly one ``callOnce(_:_:)`` or ``release(_:)``. Otherwise the closure and its captures
-/// leak.
+/// Every ``retainedContext()`` needs exactly one ``callOnce(_:_:)`` or ``release(_:)``. Otherwise the closure and its captures leak.
 public final class IdentityCallback<Argument, Value>: Sendable {
     private let work: @Sendable (Argument) -> Value
     private let captured: BoundaryCapture
 
-    /// Captured when created: a callback that runs `work` as the identity bound here, on whatever thread and however
-    /// often it is called.
+    /// Captured when created: a callback that runs `work` as the identity bound here, on whatever thread and however often it is called.
     ///
     /// - Parameters:
     ///   - work: The work. Several arguments of the C function are passed as one tuple, none as `Void`.

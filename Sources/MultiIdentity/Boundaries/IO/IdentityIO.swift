@@ -16,8 +16,7 @@ public struct IdentityIO: Sendable {
     /// Handlers that are passed to it directly carry no identity.
     public let base: DispatchIO
 
-    // Spelled out, since Swift 6.3.1 requires a public import of the C library's module for `off_t`, and warns about that
-    // import.
+    // Spelled out, since Swift 6.3.1 requires a public import of the C library's module for `off_t`, and warns about that import.
     #if canImport(Darwin)
     /// An offset in a file: `off_t`.
     public typealias Offset = Int64

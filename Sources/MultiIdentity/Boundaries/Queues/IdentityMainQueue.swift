@@ -115,8 +115,7 @@ public struct IdentityMainQueue: Sendable {
     /// Captured when the item was created: runs a work item on the main queue, and waits for it.
     public func sync(execute workItem: DispatchWorkItem) { queue.sync(execute: workItem) }
 
-    /// Returns the closure without its actor annotation: the main queue is the main actor's executor, so its work is on the
-    /// main actor.
+    /// Returns the closure without its actor annotation: the main queue is the main actor's executor, so its work is on the main actor.
     ///
     /// A cast without a closure around it, since the two types differ only in the annotation (as in
     /// `MainActor.assumeIsolated`): it saves an allocation and a check.

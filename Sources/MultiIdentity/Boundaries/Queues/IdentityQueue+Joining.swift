@@ -1,8 +1,7 @@
 public import Dispatch
 
 extension IdentityQueue {
-    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and adds that identity to
-    /// `fanIn`.
+    /// Captured when dispatched: runs `work` on this queue as the identity bound at the call, and adds that identity to `fanIn`.
     ///
     /// - Parameters:
     ///   - group: A group that the work counts for until it has run.

@@ -22,8 +22,7 @@ struct QueueHandle: @unchecked Sendable, Hashable {
         dispatch_async_f(queue, box.givenUp(), WorkBox.runGivenUp)
     }
 
-    /// Hands over the box that `box` makes; returns false, and makes none, if libdispatch has no function for it that takes a
-    /// box.
+    /// Hands over the box that `box` makes; returns false, and makes none, if libdispatch has no function for it that takes a box.
     ///
     /// Work for `.distantFuture` is dropped, as libdispatch does.
     func hand(_ how: HandOver, _ box: () -> WorkBox) -> Bool {

@@ -56,16 +56,14 @@ struct CancellationHandler: Sendable {
     }
 
     /// Runs the operation on the caller's actor: without capturing the isolation, the closure would leave it, and hop twice.
-    // Inlined: generic asynchronous code that does not know its type takes some 300 instructions more for each of its
-    // functions.
+    // Inlined: generic asynchronous code that does not know its type takes some 300 instructions more for each of its functions.
     @inlinable
     func run<Value, Failure: Error>(
         isolation: isolated (any Actor)?,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value,
         onCancel handler: @Sendable () -> Void
     ) async throws(Failure) -> Value {
-        // `nonisolated(unsafe)`: only the registering task accesses it, since the handler reads it only if that task runs the
-        // handler.
+        // `nonisolated(unsafe)`: only the registering task accesses it, since the handler reads it only if that task runs the handler.
         nonisolated(unsafe) var hasBegun = false
         return try await withTaskCancellationHandler {
             _ = isolation

@@ -4,8 +4,7 @@ extension DispatchWorkItem {
     /// Captured when created: makes a work item that runs as the identity bound here, however it is run.
     ///
     /// Every `perform`, dispatch and notification runs `block` as that identity, on any queue and in any scope. The item is a
-    /// `DispatchWorkItem` like any other: it supports `cancel`, `wait` and `notify`. It keeps the identity until it is
-    /// released.
+    /// `DispatchWorkItem` like any other: it supports `cancel`, `wait` and `notify`. It keeps the identity until it is released.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the item.

@@ -22,8 +22,7 @@ public struct IdentityNotifier: Sendable {
 
     init(item: DispatchWorkItem) { base = .item(item) }
 
-    /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has
-    /// run.
+    /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has run.
     ///
     /// - Parameters:
     ///   - qos: The quality of service of the work.
@@ -48,8 +47,7 @@ public struct IdentityNotifier: Sendable {
         register(qos, flags, queue, BoundaryCapture(at: .notify, onto: queue, fileID, line).wrapOnce(work))
     }
 
-    /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has
-    /// run.
+    /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has run.
     ///
     /// The common form; it costs less than the general one above.
     ///

@@ -21,8 +21,7 @@ import Testing
         await compare(seed) { IdentityQueue(inBatches: DispatchQueue(label: "batched"), target: nil, handle: nil) }
     }
 
-    /// Runs one program on a plain queue and on another one, and expects the same work, each as the identity that handed it
-    /// over.
+    /// Runs one program on a plain queue and on another one, and expects the same work, each as the identity that handed it over.
     private func compare(_ seed: UInt64, on queue: @escaping @Sendable () -> IdentityQueue) async {
         print("BatchOrderTests: seed \(seed)")
         let program = QueueProgram(seed: seed, among: identities)

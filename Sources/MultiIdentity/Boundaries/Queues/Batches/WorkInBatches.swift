@@ -18,11 +18,10 @@ import Synchronization
 ///
 /// So when no turn is left, *t* = 0 and nothing waits.
 ///
-/// **Order.** Pieces run in the order of the list, which is the order of the lock. A turn is requested under the lock: when
-/// ``add(_:)`` returns, enough turns for that piece are already in the queue, so that work submitted to the queue afterwards
-/// runs after it. An interrupted turn is the exception, since its replacement comes last: until everything that was then in the
-/// list has run, the queue *is behind*. Our work that the queue runs beside the turns checks for that, and lets the turns go
-/// first.
+/// **Order.** Pieces run in the order of the list, which is the order of the lock. A turn is requested under the lock: when ``add(_:)``
+/// returns, enough turns for that piece are already in the queue, so that work submitted to the queue afterwards runs after it. An
+/// interrupted turn is the exception, since its replacement comes last: until everything that was then in the list has run, the queue *is
+/// behind*. Our work that the queue runs beside the turns checks for that, and lets the turns go first.
 ///
 /// **Visibility.** A caller writes the piece and then changes `tally`, with release; a turn loads it, with acquire, and takes
 /// as many pieces as it says. A turn needs no lock, and so never waits for a caller that requests one.
@@ -35,8 +34,7 @@ final class WorkInBatches: @unchecked Sendable {
 
     /// The number of pieces ever added, and the room: how much more work the requested turns can run.
     ///
-    /// Both are in one word, since a turn that finds the list empty resets the room, and must not if work is added in the
-    /// meantime.
+    /// Both are in one word, since a turn that finds the list empty resets the room, and must not if work is added in the meantime.
     struct Tally {
         var word: UInt64
 
