@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "runs a completion block that was set while it ran as its adder, if it is asynchronous",
+        "runs a completion block set during its run as its adder, if it is asynchronous",
         arguments: QueueKind.carrying
     )
     func completionSetWhileItRuns(_ kind: QueueKind) async {

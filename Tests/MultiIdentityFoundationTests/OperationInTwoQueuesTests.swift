@@ -73,10 +73,7 @@ import Testing
         #expect(journal.all == ["runs as none", "ends", "next"])
     }
 
-    @Test(
-        "runs once and as its adder if it manages its own state and the carrying one runs it first",
-        arguments: Queues.all
-    )
+    @Test("runs once, as its adder, if it manages its state and the carrying one runs it first", arguments: Queues.all)
     func carryingRunsFirst(_ queues: Queues) async {
         let seen = Locked<[Identity?]>([])
         let operation = OperationKind.asynchronous.make { seen.withLock { $0.append(.current) } }

@@ -40,11 +40,7 @@ import Testing
         await expectSoon { weakLoad == nil && weakOperation == nil }
     }
 
-    @Test(
-        "are released once it has run, although its operation is retained",
-        arguments: OperationKind.allCases,
-        QueueKind.carrying
-    )
+    @Test("are released once it has run, though it is retained", arguments: OperationKind.allCases, QueueKind.carrying)
     func kept(_ kind: OperationKind, _ queueKind: QueueKind) async throws {
         weak var weakSpelling: IdentitySpelling?
         let queue = queueKind.make()

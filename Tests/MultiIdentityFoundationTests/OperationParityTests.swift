@@ -257,10 +257,7 @@ import Testing
         #expect(current === queue.queue)
     }
 
-    @Test(
-        "does not set the completion block again if the operation's class gives that a meaning",
-        arguments: QueueKind.allCases
-    )
+    @Test("does not set the completion block again if a subclass gives that a meaning", arguments: QueueKind.allCases)
     func overriddenCompletion(_ kind: QueueKind) async {
         final class Wrapping: BlockOperation, @unchecked Sendable {
             let count = Atomic(0)
@@ -280,10 +277,7 @@ import Testing
         #expect(operation.count.load(ordering: .relaxed) == 1)
     }
 
-    @Test(
-        "also adds closures by methods that a subclass overrides, and nothing of its own",
-        arguments: QueueKind.carrying
-    )
+    @Test("also adds closures by methods a subclass overrides, and nothing of its own", arguments: QueueKind.carrying)
     func overriddenAdding(_ kind: QueueKind) async {
         final class Counting: IdentityOperationQueue, @unchecked Sendable {
             let count = Atomic(0)

@@ -38,10 +38,7 @@ import Testing
         withIdentity(ada) { boundary.give { withExtendedLifetime(farewell) {} } }
     }
 
-    @Test(
-        "when it has run, outside its scope, although the object that ran it is retained",
-        arguments: FoundationBoundary.once
-    )
+    @Test("when it has run, outside its scope, although its runner is retained", arguments: FoundationBoundary.once)
     func once(_ boundary: FoundationBoundary) async {
         let isOver = DispatchSemaphore(value: 0)
         let outcome = await Farewell.outcome { farewell in

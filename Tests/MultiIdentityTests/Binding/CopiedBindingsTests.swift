@@ -10,10 +10,7 @@ import Testing
         (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
     }
 
-    @Test(
-        "the innermost binding counts: for code there, for carried work, and for the tasks of both",
-        arguments: [false, true]
-    )
+    @Test("the innermost binding counts for code there, carried work, and the tasks of both", arguments: [false, true])
     func innermost(_ hasRunWorkBefore: Bool) async {
         if hasRunWorkBefore {
             await #expect(processExitsWith: .success) { try await Self.look(onAThreadThatHasRunWork: true) }

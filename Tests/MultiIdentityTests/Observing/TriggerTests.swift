@@ -124,10 +124,7 @@ import Testing
         #expect(found.all == Array(repeating: expected(trigger, choice), count: 3))
     }
 
-    @Test(
-        "the identity that cancels the task that waits for a stream, unless it was already cancelled",
-        arguments: choices
-    )
+    @Test("the identity that cancels the task that waits for a stream, unless already cancelled", arguments: choices)
     func cancelledStream(_ choice: HandlerIdentity) async {
         let found = Notes<Found>()
         func make() -> AsyncStream<Int> {
@@ -173,11 +170,7 @@ import Testing
         return found.withLock { $0 } ?? .unknown(runsAs: nil)
     }
 
-    @Test(
-        "the identity that first cancels a source through its view; unknown after a plain cancel",
-        arguments: choices,
-        triggers
-    )
+    @Test("the identity that first cancels a source's view; unknown after a plain cancel", arguments: choices, triggers)
     func source(_ choice: HandlerIdentity, _ trigger: Identity?) async {
         let byView = await foundInCancelHandler(choice) { source in
             source.value.suspend()

@@ -66,10 +66,7 @@ import Testing
         }
     }
 
-    @Test(
-        "excludes the caller's own scopes also in a scope of nobody or of nothing inside them",
-        arguments: [nil, Identity.nobody]
-    )
+    @Test("also excludes the caller's own scopes in a scope of nobody or nothing", arguments: [nil, Identity.nobody])
     func ownBehindNobody(_ nobody: Identity?) async throws {
         try await Revocation.whileOn { ada in
             let captured = withIdentity(nobody) { IdentitySnapshot.capture() }
