@@ -1,7 +1,7 @@
-/// The time that leases, waits and entries are measured by.
+/// The clock of leases, waits and cache entries.
 struct LeaseClock: Sendable {
     private let clock: any Clock<Duration>
-    /// The time since this was made.
+    /// Returns the time since this clock was created.
     let now: @Sendable () -> Duration
 
     init(_ clock: any Clock<Duration>) {
@@ -14,9 +14,9 @@ struct LeaseClock: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// Sleeps until a moment, or a moment before it; returns at once where the task is cancelled.
+    /// Sleeps until a moment or shortly before it; returns at once if the task is cancelled.
     func sleep(until moment: Duration) async {
-        // A clock adds to its own time, which must not run over.
+        // A clock adds the duration to its own time, which must not overflow.
         let time = min(max(moment - now(), .zero), .seconds(365 * 86_400))
         try? await clock.sleep(for: time)
     }

@@ -1,4 +1,4 @@
-/// A queue in plain order, as an array that is taken from at its front.
+/// A first-in, first-out queue on an array.
 struct Queue<Element> {
     private var elements: [Element] = []
     private var start = 0
@@ -13,7 +13,7 @@ struct Queue<Element> {
         guard !isEmpty else { return nil }
         let element = elements[start]
         start += 1
-        // The front that was taken goes once it is the larger part, so that each element is moved once at most.
+        // Removed elements are dropped once they are the larger part, so each element is moved at most once.
         if start * 2 >= elements.count {
             elements.removeSubrange(..<start)
             start = 0
@@ -21,17 +21,17 @@ struct Queue<Element> {
         return element
     }
 
-    /// Takes the one that came last.
+    /// Removes and returns the last element.
     mutating func popLast() -> Element? { isEmpty ? nil : elements.removeLast() }
 
-    /// Takes all that fulfil a condition.
+    /// Removes all elements that meet a condition.
     mutating func removeAll(where isOut: (Element) -> Bool) {
         elements.removeSubrange(..<start)
         start = 0
         elements.removeAll(where: isOut)
     }
 
-    /// Takes all, in order.
+    /// Removes and returns all elements, in order.
     mutating func removeAll() -> [Element] {
         defer { (elements, start) = ([], 0) }
         return Array(elements[start...])

@@ -1,17 +1,19 @@
 import MultiIdentity
 
-/// Tells one pool or cache of each identity that is revoked, so that a lease or an entry by itself registers nothing.
+/// Notifies one pool or cache of each revoked identity, so that single leases and entries need no registration.
 final class RevokedIdentities: RevocationWatcher {
     private struct State {
         var end: (@Sendable (Identity) -> Void)?
-        /// Those whose end has not returned yet.
+        /// The identities for which `end` has not returned yet.
         var revoked: [UInt64: Identity] = [:]
         var last: UInt64 = 0
     }
 
     private let state = Locked(State())
 
-    /// Has `end` called for each, on the thread that revokes, perhaps more than once; it holds its owner weakly.
+    /// Calls `end` for each revoked identity, on the revoking thread and perhaps more than once.
+    ///
+    /// `end` must keep its owner weakly.
     func watch(_ end: @escaping @Sendable (Identity) -> Void) {
         state.withLock { $0.end = end }
         IdentityRevocation.watch(self)
@@ -27,10 +29,10 @@ final class RevokedIdentities: RevocationWatcher {
         }
     }
 
-    /// Ends what belongs to the identities that were revoked by now.
+    /// Ends what belongs to all identities revoked so far.
     ///
-    /// Of two threads that revoke at once, either may find both here. Both end both: a revocation returns once its own was ended,
-    /// and may not rely on what the other one is about to do.
+    /// If two threads revoke at once, either may find both identities here, and both end both: a revocation returns only once its own
+    /// identity was ended, and must not rely on the other thread.
     func notify() {
         let (end, revoked) = state.withLock { ($0.end, $0.revoked) }
         for (number, identity) in revoked.sorted(by: { $0.key < $1.key }) {

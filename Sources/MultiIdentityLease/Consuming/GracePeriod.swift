@@ -1,20 +1,20 @@
 import MultiIdentity
 
-/// A time for which work goes on once its caller was cancelled.
+/// The time for which work may continue after its caller is cancelled.
 struct GracePeriod: Sendable {
     let time: Duration
     let clock: LeaseClock
 
-    /// Runs `work` in a task that its caller's cancellation does not reach before the time is over.
+    /// Runs `work` in a task that the caller's cancellation does not reach until the grace period ends.
     ///
-    /// Then it is cancelled, and no longer waited for.
+    /// Then the task is cancelled and no longer awaited.
     ///
-    /// - Throws: What `work` throws; ``LeaseError`` with `.exceededMaxDuration` when the time is over.
+    /// - Throws: The error of `work`; ``LeaseError`` with `.exceededMaxDuration` when the grace period ends.
     nonisolated(nonsending) func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (joiner, timer) = (Joiner<Value>(of: .nobody), Locked<Task<Void, Never>?>(nil))
-        // Not detached: it has the task-locals of the caller.
+        // Not detached: the task inherits the caller's task-local values.
         let task = Task {
             do { joiner.settle(.success(try await work())) } catch { joiner.settle(.failure(error)) }
         }
@@ -36,8 +36,8 @@ struct GracePeriod: Sendable {
         LeaseError(
             .exceededMaxDuration,
             """
-            The task was cancelled, and what follows a message's handler did not end within \(time) of that: the message's fate \
-            is unknown. Acknowledge and retry in less time, or raise the grace period.
+            The task was cancelled, and the steps after a message's handler did not end within \(time): the fate of the message \
+            is unknown. Acknowledge and retry faster, or raise the grace period.
             """
         )
     }

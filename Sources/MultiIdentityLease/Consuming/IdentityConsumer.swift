@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Handles messages, each in a scope of its own: as the identity that its verified carrier names.
+/// Handles each message in its own scope, with the identity that its verified carrier names.
 ///
 /// ```swift
 /// let consumer = IdentityConsumer<Job>(
@@ -12,28 +12,30 @@ public import MultiIdentity
 /// try await consumer.consume(jobs) { job in try await handle(job) }
 /// ```
 ///
-/// The handler and what follows it run as the message's owner; to fetch the next message is nobody's work, whichever identity
-/// began the loop. A message of unknown owner is never handled: it goes to the dead letters, as nobody.
+/// The handler and the steps after it run as the message's owner. Messages are fetched as nobody, whichever identity started the
+/// loop. A message with an unknown owner is never handled: it is dead-lettered, as nobody.
 ///
-/// What follows the handler is not cancelled with the loop: it has a grace period from then on.
+/// Cancelling the loop does not cancel the steps after a handler: they get a grace period from that moment.
 public struct IdentityConsumer<Message: Sendable>: Sendable {
-    /// The decision about a message after its handler threw.
+    /// The action for a message after its handler threw.
     public enum AfterError: Hashable, Sendable {
-        /// It is to come again.
+        /// The message is redelivered.
         case retry
-        /// It is put aside.
+        /// The message is dead-lettered.
         case deadLetter
     }
 
-    /// The end of one message.
+    /// The outcome of one message.
     public enum Outcome: Hashable, Sendable {
-        /// It was handled, and acknowledged.
+        /// The message was handled and acknowledged.
         case acknowledged
-        /// Its handler threw, or the task was cancelled before its owner was known, and it is to come again.
+        /// The message is redelivered: its handler threw, or the task was cancelled before its owner was known.
         case retried
-        /// Its handler threw, and it was put aside.
+        /// The handler threw, and the message was dead-lettered.
         case deadLettered
-        /// It was put aside: its owner is not known, not verified, or revoked, and was perhaps revoked while it was handled.
+        /// The message was dead-lettered: its owner is unknown, unverified or revoked.
+        ///
+        /// An owner may be revoked while the handler runs.
         case refused
     }
 
@@ -44,18 +46,19 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     private let deadLetter: @Sendable (Message, any Error) async throws -> Void
     private let afterError: @Sendable (Message, any Error) async -> AfterError
 
-    /// A consumer of messages.
+    /// Creates a consumer of messages.
     ///
     /// - Parameters:
-    ///   - grace: How long what follows a handler may go on once the task was cancelled: then it is cancelled, and `consume`
+    ///   - grace: How long the steps after a handler may continue once the task is cancelled. Then they are cancelled, and `consume`
     ///     throws ``LeaseError`` with `.exceededMaxDuration`.
-    ///   - clock: What the grace period is measured by.
-    ///   - owner: The owner of a message, as a verifier has believed it: an identity without `Identity.verification` is
-    ///     refused, and so is `nil`. Called as nobody. Nobody is an owner as well.
-    ///   - acknowledge: Says that a message was handled; called as its owner.
-    ///   - retry: Has a message come again; called as its owner, or as nobody where the task was cancelled before that was known.
-    ///   - deadLetter: Puts a message aside; called as its owner, or as nobody where that is refused.
-    ///   - afterError: Decides what becomes of a message after its handler threw; called as its owner. By default it comes again.
+    ///   - clock: The clock that measures the grace period.
+    ///   - owner: Returns the verified owner of a message. Called as nobody. `nil` and an identity without `Identity.verification`
+    ///     are refused; `.nobody` is a valid owner.
+    ///   - acknowledge: Acknowledges a handled message; called as its owner.
+    ///   - retry: Requests redelivery of a message; called as its owner, or as nobody if the task was cancelled before the owner was
+    ///     known.
+    ///   - deadLetter: Dead-letters a message; called as its owner, or as nobody if the owner is refused.
+    ///   - afterError: Decides what happens to a message after its handler threw; called as its owner. The default is to retry.
     public init(
         grace: Duration = .seconds(30),
         clock: any Clock<Duration> = .continuous,
@@ -73,12 +76,12 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         self.afterError = afterError
     }
 
-    /// Handles messages one after the other, until there are no more or the task is cancelled.
+    /// Handles messages in sequence until there are no more or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - messages: Where they come from; asked for the next one as nobody.
-    ///   - handle: Handles one, as its owner.
-    /// - Throws: What the sequence throws, and what acknowledging, retrying and putting aside throw.
+    ///   - messages: The source of messages; the next one is requested as nobody.
+    ///   - handle: Handles a message, as its owner.
+    /// - Throws: The errors of the sequence, and of acknowledging, retrying and dead-lettering.
     public func consume<Messages: AsyncSequence>(
         _ messages: Messages,
         handle: @Sendable (Message) async throws -> Void
@@ -86,23 +89,23 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         if Task.isCancelled { return }
         try await withIdentity(.nobody) {
             for try await message in messages {
-                // One that was fetched while the task was cancelled is not dropped: its handler can see that, and throw.
+                // A message that was fetched during the cancellation is not dropped: its handler sees the cancellation and can throw.
                 try await consume(message, handle: handle)
                 if Task.isCancelled { return }
             }
         }
     }
 
-    /// Handles one message, as its owner, and says what became of it.
+    /// Handles one message as its owner, and returns the outcome.
     ///
-    /// Where its owner is revoked before what follows the handler begins, the message is put aside as nobody.
+    /// If the owner is revoked before the steps after the handler begin, the message is dead-lettered as nobody.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - handle: Handles it.
-    /// - Returns: What became of it.
-    /// - Throws: What acknowledging, retrying and putting aside throw, and ``LeaseError`` with `.exceededMaxDuration` where they take
-    ///   longer than the grace period: the message's fate is unknown then.
+    ///   - handle: Handles the message.
+    /// - Returns: The outcome.
+    /// - Throws: The errors of acknowledging, retrying and dead-lettering; ``LeaseError`` with `.exceededMaxDuration` if they take
+    ///   longer than the grace period: then the fate of the message is unknown.
     @discardableResult
     public func consume(
         _ message: Message,
@@ -110,7 +113,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ) async throws -> Outcome {
         let owner: WorkOwner
         do { owner = try await withIdentity(.nobody) { try await verifiedOwner(of: message) } } catch {
-            // To verify was cut short: that says nothing about the message.
+            // Verification was cancelled, which says nothing about the message.
             let wasCutShort = Task.isCancelled && !isJudgement(error)
             return try await grace.run { [retry, deadLetter] in
                 try await withIdentity(.nobody) {
@@ -122,7 +125,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         var failure: (any Error)?
         do {
             try await withIdentity(owner.identity) {
-                // In here it is counted: a revocation comes before that, and is seen, or has to wait for the work.
+                // Work is counted here: an earlier revocation is seen, and a later one waits for the work.
                 try owner.admit()
                 try await handle(message)
             }
@@ -132,10 +135,10 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         return try await grace.run { [self, failure] in try await settle(message, of: owner, failure) }
     }
 
-    /// Decides what becomes of a message after its handler, as its owner; as nobody where that was revoked.
+    /// Acknowledges, retries or dead-letters a handled message as its owner, or as nobody if the owner was revoked.
     private func settle(_ message: Message, of owner: WorkOwner, _ failure: (any Error)?) async throws -> Outcome {
         let settled = try await withIdentity(owner.identity) { () async throws -> Outcome? in
-            // Counted, as the handler.
+            // Counted, as the handler is.
             if owner.refusal != nil { return nil }
             guard let failure else {
                 try await acknowledge(message)
@@ -161,15 +164,15 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         guard let owner = try await owner(message) else {
             throw LeaseError(
                 .unverified,
-                "The message names no owner. Have its sender inject the identity, or nobody where it is nobody's."
+                "The message names no owner. Let its sender inject the identity, or nobody if the message belongs to no one."
             )
         }
         guard owner.isNobody || owner.verification != nil else {
             throw LeaseError(
                 .unverified,
                 """
-                The message is said to be \(EscapedText(owner.name).quoted)'s, and no verifier has believed that. Extract a \
-                claim, and have it verified.
+                The message claims to be \(EscapedText(owner.name).quoted)'s, but no verifier accepted that. Extract a claim, and \
+                verify it.
                 """
             )
         }
@@ -178,7 +181,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         return admitted
     }
 
-    /// Whether an error says something about the message, however its task ended.
+    /// Returns whether an error is a verdict on the message, not a result of cancellation.
     private func isJudgement(_ error: any Error) -> Bool {
         if let code = (error as? LeaseError)?.code { return code == .unverified }
         return (error as? IdentityError)?.code == .revoked

@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// The keys of one owner that are to be loaded together.
+/// The keys of one owner to load together.
 final class Batch<Key: Hashable & Sendable>: Sendable {
     private struct State {
-        /// In the order in which they were asked for.
+        /// The keys in the order of the requests.
         var keys: [Key] = []
         var known: Set<Key> = []
         var sleeper: Task<Void, Never>?
@@ -29,7 +29,7 @@ final class Batch<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Waits for further keys until a moment, or until it is closed, or the task is cancelled.
+    /// Waits for more keys until a moment, until the batch is closed, or until the task is cancelled.
     func collect(until moment: Duration, _ clock: LeaseClock) async {
         if state.withLock({ $0.isClosed }) { return }
         let sleeper = Task.detached { await clock.sleep(until: moment) }
@@ -45,7 +45,7 @@ final class Batch<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Ends the wait for further keys.
+    /// Ends the wait for more keys.
     func close() {
         let sleeper = state.withLock { state in
             defer { (state.isClosed, state.sleeper) = (true, nil) }

@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// The values of a cache: so many, each until its end, and of each owner at least its share.
+/// The values of a cache: at most a given number, each until it expires, and at least a fair share for each owner.
 ///
-/// When it is full, the owner who has most gives one up: the one it has had for longest and has not used since its last turn. So
-/// no other owner ever pushes one below its share, which is the limit divided by the owners, and no value makes room for itself.
+/// When the cache is full, the owner with the most values loses one: the oldest that was not used since its last turn. So other
+/// owners never push an owner below its share, which is the limit divided by the number of owners, and no new value evicts itself.
 struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias OwnedKey = MultiIdentityLease.OwnedKey<Key>
 
@@ -25,7 +25,9 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private struct Shelf: Sendable {
         var kept: [Key: Kept] = [:]
-        /// In the order in which they came; one that was used since it came to the front goes to the end instead.
+        /// The values in order of arrival.
+        ///
+        /// A value that was used since its last turn moves to the end when it reaches the front.
         private var order = Queue<Ticket<Key>>()
 
         mutating func keep(_ value: Kept, for key: Key) {
@@ -34,7 +36,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if order.count > 2 * kept.count + 16 { order.removeAll { [kept] in kept[$0.key]?.number != $0.number } }
         }
 
-        /// Gives up the value whose turn it is; `nil` where that was used, and has another turn.
+        /// Removes the value whose turn it is; returns `nil` if that value was used and so gets another turn.
         mutating func giveUp() -> Entry? {
             while let ticket = order.popFirst() {
                 guard let value = kept[ticket.key], value.number == ticket.number else { continue }
@@ -50,17 +52,17 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private var shelves = OwnedTable<Shelf>()
     private var ranking = OwnerRanking()
-    /// All that end, in the order in which they do.
+    /// The values that expire, in the order of their expiry.
     private var ending = Queue<(ticket: Ticket<OwnedKey>, end: Duration)>()
     private var last: UInt64 = 0
     private(set) var count = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// The moment at which the next value ends; after ``removeEnded(by:)`` it is one that is kept.
+    /// The moment at which the next value expires; after ``removeEnded(by:)``, a value that is still stored.
     var nextEnd: Duration? { ending.first?.end }
 
-    /// Looks up a value that has not ended by now, which counts as a use of it.
+    /// Looks up a value that has not expired, and marks it as used.
     mutating func value(for key: OwnedKey, now: Duration) -> Value? {
         shelves.change(key.owner) { shelf in
             guard let entry = shelf?.kept[key.key]?.entry, entry.end.map({ $0 > now }) ?? true else { return nil }
@@ -69,16 +71,16 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     ///
-    /// - Returns: The values that it replaces, and that make room for it.
+    /// - Returns: The values that it replaces or evicts.
     mutating func keep(_ entry: Entry, for key: OwnedKey) -> [Entry] {
         var removed = [remove(key)].compactMap(\.self)
         while count >= limit, let entry = makeRoom(for: key.owner) { removed.append(entry) }
         last += 1
         let own = shelves.change(key.owner) { [last] shelf in
             var kept = shelf ?? Shelf()
-            // Moved out and in again, so that nothing is copied.
+            // Moved out and back in, so that nothing is copied.
             shelf = nil
             kept.keep(Kept(entry: entry, number: last), for: key.key)
             shelf = kept
@@ -91,7 +93,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return removed
     }
 
-    /// Removes what has ended by now.
+    /// Removes expired values.
     mutating func removeEnded(by now: Duration) -> [Entry] {
         var removed: [Entry?] = []
         while let (ticket, end) = ending.first, end <= now || !Self.isKept(ticket, in: shelves) {
@@ -101,7 +103,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return removed.compactMap(\.self)
     }
 
-    /// Removes all of the owners that are an identity, or that it acts for, and fulfil a condition.
+    /// Removes the values of those owners that are an identity, or that it acts for, and that meet a condition.
     mutating func removeAll(involving identity: Identity, where isOut: (WorkOwner) -> Bool) -> any Sendable {
         let removed = shelves.remove(involving: identity, where: isOut)
         for (owner, shelf) in removed {
@@ -113,7 +115,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private mutating func makeRoom(for newcomer: WorkOwner) -> Entry? {
-        // Where it has any, it counts with the one that it is about to have, and is the last of its equals.
+        // The newcomer counts with the value that it is about to store, and is last among equals.
         if let own = shelves.values[newcomer]?.kept.count { ranking.set(own + 1, turn: .max, of: newcomer) }
         while let owner = ranking.first {
             let (entry, left) = shelves.change(owner) { ($0?.giveUp(), Self.tidy(&$0)) }
@@ -141,7 +143,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry
     }
 
-    /// Takes out an empty shelf, and returns the number of values on it.
+    /// Removes an empty shelf, and returns the number of values on the shelf.
     private static func tidy(_ shelf: inout Shelf?) -> Int {
         let count = shelf?.kept.count ?? 0
         if count == 0 { shelf = nil }

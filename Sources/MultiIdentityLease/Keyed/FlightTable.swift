@@ -1,12 +1,14 @@
 import MultiIdentity
 
-/// Flights under way, by their owner and key; they end when that owner is revoked.
+/// Flights in progress by owner and key.
+///
+/// They end when their owner is revoked.
 final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Flight = KeyedFlight<Value>
     typealias OwnedKey = MultiIdentityLease.OwnedKey<Key>
 
     private struct UnderWay {
-        /// Those that others may join.
+        /// The flights that other callers may join.
         var open: [Key: Flight] = [:]
         var all: [ObjectIdentifier: (number: Int, flight: Flight)] = [:]
         var last = 0
@@ -19,7 +21,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             all[ObjectIdentifier(flight)] = (last, flight)
         }
 
-        /// Returns whether others could join it to the end.
+        /// Removes a flight, and returns whether other callers could join it to the end.
         mutating func remove(_ flight: Flight, of key: Key) -> Bool {
             all[ObjectIdentifier(flight)] = nil
             let isOpen = open[key] === flight
@@ -37,16 +39,16 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var all: [Flight] { flights.withLock { $0.values.values.flatMap(\.inOrder) } }
 
-    /// The value of a key, for all who ask while the work for it is under way.
+    /// Returns the value of a key to all callers that ask while the work for it is in progress.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - sharing: What the work runs with.
-    ///   - work: The work, for the first who asks; it runs as the owner.
-    ///   - landed: Keeps the value of a flight that others could join to the end, in one step with that; it calls no other code,
-    ///     and returns what is to be done outside of locks.
+    ///   - sharing: The context that the work runs with.
+    ///   - work: The work, for the first caller; it runs as the owner.
+    ///   - landed: Stores the value of a flight that callers could join to the end, atomically with its removal. It calls no other
+    ///     code, and returns what to do outside of locks.
     /// - Returns: The value.
-    /// - Throws: What the work throws; ``LeaseError`` where it would wait for itself; `IdentityError` with `.revoked`.
+    /// - Throws: The error of the work; ``LeaseError`` if the work would wait for itself; `IdentityError` with `.revoked`.
     func value(
         for key: OwnedKey,
         _ sharing: IdentitySharing,
@@ -66,11 +68,11 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Joins the flight of a key, or else the one that `make` returns, which the caller then starts.
+    /// Joins the flight of a key, or else the flight that `make` returns, which the caller must start.
     func join(_ key: OwnedKey, _ make: () -> Flight) throws(IdentityError) -> FlightSeat<Value> {
         let joiner = Joiner<Value>(of: key.owner)
         return try flights.withLock { (table) throws(IdentityError) -> FlightSeat<Value> in
-            // In one step: a revocation is seen here, or finds the flight.
+            // In one step: a revocation is either seen here, or finds the flight.
             try key.owner.admit()
             return table.change(key.owner) { underWay in
                 if let flight = underWay?.open[key.key], flight.add(joiner) {
@@ -100,7 +102,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         flight.fly(task)
     }
 
-    /// Waits for a flight that was joined; it is cancelled once nobody does.
+    /// Waits for a joined flight, which is cancelled once no caller waits for it.
     func wait(_ seat: FlightSeat<Value>, _ key: OwnedKey) async throws -> Value {
         try await withTaskCancellationHandler {
             try await seat.joiner.value()
@@ -110,10 +112,10 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Has nobody join the flight of a key any more, and nothing be kept of it: what it loads may be out of date.
+    /// Stops callers from joining the flight of a key, and drops its value, which may be out of date.
     func close(_ key: OwnedKey) { flights.withLock { $0.change(key.owner) { $0?.open[key.key] = nil } } }
 
-    /// The same for all flights of an identity.
+    /// Closes all flights of an identity.
     func close(of identity: Identity) {
         flights.withLock { table in
             for owner in table.owners(involving: identity) where owner.identity == identity {
@@ -142,7 +144,7 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func end(of identity: Identity) {
-        // Of the life that ended alone, though this came late.
+        // Only what belongs to the revoked life is ended, even if this runs late.
         let ended = flights.withLock { $0.remove(involving: identity) { $0.refusal != nil } }
         for (owner, underWay) in ended {
             for flight in underWay.inOrder { flight.end(.failure(owner.refusal ?? CancellationError())) }
@@ -151,17 +153,17 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension IdentitySharing {
-    /// What work of an owner runs with: all that the caller has, as the key says, or nothing of anybody where it is shared.
+    /// Returns the context for an owner's work: everything the caller has, as the owner; or none of it if the work is shared.
     func snapshot(for owner: WorkOwner) -> IdentitySnapshot {
         self == .shared ? IdentitySnapshot(of: .nobody) : .capture(for: owner)
     }
 }
 
 extension IdentitySnapshot {
-    /// Runs `work` as an owner, if that may begin work still.
+    /// Runs `work` as an owner, if the owner may still begin work.
     func load<Value>(as owner: WorkOwner, _ work: () async throws -> Value) async throws -> Value {
         try await restore {
-            // In here it is counted: a revocation comes before that, and is seen, or has to wait for the work.
+            // Work is counted here: an earlier revocation is seen, and a later one waits for the work.
             try owner.admit()
             return try await work()
         }

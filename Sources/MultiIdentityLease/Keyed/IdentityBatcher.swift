@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Single values that are loaded together: a batch holds the keys of one identity, and is loaded as that one.
+/// Loads single values in batches: a batch contains the keys of one identity, and is loaded as that identity.
 ///
 /// ```swift
 /// let notes = IdentityBatcher<Int, Note>(limit: 100, window: .milliseconds(2)) { try await load($0) }
@@ -20,14 +20,14 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
     private let load: @Sendable ([Key]) async throws -> [Key: Value]
     private let state = Locked(State())
 
-    /// A batcher.
+    /// Creates a batcher.
     ///
     /// - Parameters:
-    ///   - sharing: The callers with keys in one batch.
-    ///   - limit: The most keys of a batch, which is loaded once it has as many; less than 1 is taken for 1.
-    ///   - window: How long a batch waits for further keys.
-    ///   - clock: What the window is measured by.
-    ///   - load: Loads a batch, as its owner, or as nobody where it is shared, and with nothing else of any caller.
+    ///   - sharing: The callers that share a batch.
+    ///   - limit: The maximum number of keys in a batch; a full batch is loaded at once. Values below 1 count as 1.
+    ///   - window: How long a batch waits for more keys.
+    ///   - clock: The clock that measures the window.
+    ///   - load: Loads a batch as its owner, or as nobody if it is shared. It inherits no other context of any caller.
     public init(
         _ sharing: IdentitySharing = .perIdentity,
         limit: Int,
@@ -42,15 +42,15 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
         self.load = load
     }
 
-    /// The value of a key, loaded with others of the same identity.
+    /// Returns the value of a key, loaded together with other keys of the same identity.
     ///
-    /// A caller that is cancelled alone gets `CancellationError`; the load is cancelled once nobody waits for it.
+    /// A cancelled caller alone gets `CancellationError`; the load is cancelled once no caller waits for it.
     ///
     /// - Parameter key: The key.
-    /// - Returns: Its value.
-    /// - Throws: What the load throws; ``LeaseError`` where no identity is bound, where the load has no value for
-    ///   the key, and with `.wouldDeadlock` in a load that would wait for itself; `IdentityError` with `.revoked`
-    ///   where its owner was revoked, meanwhile too.
+    /// - Returns: The value.
+    /// - Throws: The error of the load; ``LeaseError`` if no identity is bound, if the load returns no value for the key, and with
+    ///   `.wouldDeadlock` in a load that would wait for itself; `IdentityError` with `.revoked` if the owner is revoked before or
+    ///   during the call.
     public func value(for key: Key) async throws -> Value {
         let owner = try sharing.owner()
         let asked = LoadedKey(table: ObjectIdentifier(flights), owner: owner, key: key)
@@ -75,7 +75,7 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
         var load: any Load { seat.flight }
     }
 
-    /// Joins the open batch of an owner, or a new one, also where all have left the open one.
+    /// Joins the owner's open batch, or a new one if there is none or all callers have left it.
     private func join(_ key: Key, _ owner: WorkOwner) throws(IdentityError) -> Joined {
         let table = ObjectIdentifier(flights)
         return try state.withLock { (state) throws(IdentityError) -> Joined in
@@ -102,7 +102,7 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
     private static var noAnswer: LeaseError {
         LeaseError(
             .noAnswer,
-            "The batch was loaded, and has no value for this key. Have the load return one for each key, or ask for optionals."
+            "The batch was loaded, but has no value for this key. Return a value for each key, or make the values optional."
         )
     }
 }

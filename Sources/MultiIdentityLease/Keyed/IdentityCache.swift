@@ -1,17 +1,17 @@
 public import MultiIdentity
 
-/// Values that are kept by their key and owner: bounded, for a time, and gone when their identity is revoked.
+/// A cache of values by key and owner: bounded, with a lifetime, and cleared for an identity that is revoked.
 ///
 /// ```swift
 /// let titles = IdentityCache<Int, String>(limit: 10_000, lifetime: .seconds(60))
-/// let title = try await titles.value(for: 7) { try await load(7) }  // ada's, where this is ada's work
+/// let title = try await titles.value(for: 7) { try await load(7) }  // ada's, if this is ada's work
 /// ```
 public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Storage = CacheStorage<Key, Value>
 
     private struct State {
         var storage: Storage
-        /// Sleeps until the next value ends; `nil` while none does.
+        /// Sleeps until the next value expires; `nil` if none does.
         var sleeper: Sleeper?
         var lastSleeper: UInt64 = 0
     }
@@ -28,14 +28,14 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let state: Locked<State>
     private let revoked = RevokedIdentities()
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - sharing: Who shares the values.
-    ///   - limit: The most values that are kept, of all identities; less than 1 is taken for 1. An identity that has no more
-    ///     than its share, the limit divided by the identities, loses none to others.
-    ///   - lifetime: How long one is kept; `nil` for as long as there is room.
-    ///   - clock: What the lifetime is measured by.
+    ///   - sharing: The callers that share the values.
+    ///   - limit: The maximum number of values, for all identities together. Values below 1 count as 1. An identity that uses no
+    ///     more than its share, the limit divided by the number of identities, loses no value to others.
+    ///   - lifetime: How long a value is kept; `nil` is until it is evicted.
+    ///   - clock: The clock that measures the lifetime.
     public init(
         _ sharing: IdentitySharing = .perIdentity,
         limit: Int,
@@ -46,7 +46,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.lifetime = lifetime
         self.clock = LeaseClock(clock)
         state = Locked(State(storage: Storage(limit: max(1, limit))))
-        // Of the life that ended alone, though this came late.
+        // Only what belongs to the revoked life is removed, even if this runs late.
         revoked.watch { [weak self] in self?.removeAll(involving: $0) { $0.refusal != nil } }
     }
 
@@ -55,20 +55,19 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         state.withLock { $0.sleeper?.task }?.cancel()
     }
 
-    /// The number of values that are kept.
+    /// The number of values in the cache.
     public var count: Int { state.withLock { $0.storage.count } }
 
-    /// The value that is kept for a key and the caller, or else the one that `load` returns, which is kept.
+    /// Returns the cached value for a key and the caller, or loads it and caches the result.
     ///
-    /// All who ask meanwhile get that one load's value, as in ``IdentitySingleFlight``.
+    /// Callers that ask during a load get that load's value, as in ``IdentitySingleFlight``.
     ///
     /// - Parameters:
-    ///   - key: What is asked for.
-    ///   - load: How it is had; as the first caller, or as nobody where it is shared.
+    ///   - key: The key.
+    ///   - load: Loads the value, as the first caller, or as nobody if the values are shared.
     /// - Returns: The value.
-    /// - Throws: What `load` throws, which is not kept; ``LeaseError`` where no identity is bound, and with
-    ///   `.wouldDeadlock` in a load that would wait for itself; `IdentityError` with `.revoked` where its owner was
-    ///   revoked, meanwhile too.
+    /// - Throws: The error of `load`, which is not cached; ``LeaseError`` if no identity is bound, and with `.wouldDeadlock` in a
+    ///   load that would wait for itself; `IdentityError` with `.revoked` if the owner is revoked before or during the call.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let owned = OwnedKey(owner: try sharing.owner(), key: key)
         if let value = try kept(owned) { return value }
@@ -84,42 +83,42 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return loaded.value
     }
 
-    /// The value that is kept for a key and the caller, or `nil`.
+    /// Returns the cached value for a key and the caller, or `nil`.
     ///
-    /// - Parameter key: What is asked for.
+    /// - Parameter key: The key.
     /// - Returns: The value.
-    /// - Throws: ``LeaseError`` where no identity is bound; `IdentityError` with `.revoked`.
+    /// - Throws: ``LeaseError`` if no identity is bound; `IdentityError` with `.revoked`.
     public func value(for key: Key) throws -> Value? {
         try kept(OwnedKey(owner: try sharing.owner(), key: key))
     }
 
-    /// Keeps a value for a key and the caller; a load of that key that is under way is not kept.
+    /// Caches a value for a key and the caller; the result of a load of that key in progress is not cached.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - key: Its key.
-    /// - Throws: ``LeaseError`` where no identity is bound, and with `.belongsToSomebody` where the values are shared
-    ///   among all, and this is somebody's work; `IdentityError` with `.revoked`.
+    /// - Throws: ``LeaseError`` if no identity is bound, and with `.belongsToSomebody` if the cache is shared and the caller has an
+    ///   identity; `IdentityError` with `.revoked`.
     public func store(_ value: Value, for key: Key) throws {
         let owner = try sharing.owner()
         if sharing == .shared, let somebody = OwnerHere.current?.owner.identity, !somebody.isNobody {
             throw LeaseError(
                 .belongsToSomebody,
                 """
-                \(somebody)'s work was about to store a value that all would see. Have it loaded, which is nobody's work, or \
-                store it under nobody where it belongs to nobody.
+                \(somebody)'s work tried to store a value that all callers share. Load it with value(for:load:), which runs as \
+                nobody, or store it as nobody if it belongs to no one.
                 """
             )
         }
         let (entry, owned) = (entry(value), OwnedKey(owner: owner, key: key))
-        // First: what a load that began before brings does not come after this.
+        // First: the result of a load that began earlier must not replace this value.
         flights.close(owned)
         let removed = try keep(entry, owned)
         withExtendedLifetime(removed) {}
         watch()
     }
 
-    /// Removes all of one identity, and keeps nothing of its loads under way; a revocation does so by itself.
+    /// Removes all values of one identity, and drops the results of its loads in progress; a revocation does this automatically.
     ///
     /// - Parameter identity: The owner.
     /// - Complexity: O(*n*) in the number of its values.
@@ -135,7 +134,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             defer { state.sleeper = nil }
             return (removed, state.sleeper?.task)
         }
-        // Outside the lock, as everywhere: what a value captured may come back here when it is released.
+        // Outside the lock, as everywhere: a value's captures may call this cache when they are released.
         withExtendedLifetime(removed) {}
         sleeper?.cancel()
     }
@@ -147,7 +146,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private func kept(_ key: OwnedKey<Key>) throws(IdentityError) -> Value? {
         let now = lifetime == nil ? .zero : clock.now()
         let (value, removed) = try state.withLock { (state) throws(IdentityError) -> (Value?, any Sendable) in
-            // In one step: a revocation is seen here, or has yet to remove the value.
+            // In one step: a revocation is either seen here, or will remove the value.
             try key.owner.admit()
             let removed = state.storage.removeEnded(by: now)
             return (state.storage.value(for: key, now: now), removed)
@@ -156,7 +155,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return value
     }
 
-    /// Keeps a value, and returns what is to be released outside of locks.
+    /// Stores a value, and returns what to release outside of locks.
     private func keep(_ entry: Storage.Entry, _ key: OwnedKey<Key>) throws(IdentityError) -> any Sendable {
         try state.withLock { (state) throws(IdentityError) -> any Sendable in
             try key.owner.admit()
@@ -164,7 +163,9 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Has a task sleep until the next value ends, where none does; not made under the lock, as others may run meanwhile.
+    /// Starts a task that sleeps until the next value expires, unless one exists.
+    ///
+    /// Not under the lock, since creating a task may run other code.
     private func watch() {
         let number = state.withLock { state -> UInt64? in
             guard state.storage.nextEnd != nil, state.sleeper == nil else { return nil }
@@ -183,7 +184,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         if isOver { task.cancel() }
     }
 
-    /// Removes what has ended, and returns when the next does; the sleeper ends where none will.
+    /// Removes expired values, and returns when the next one expires; the sleeper ends if none will.
     private func removeEnded(for sleeper: UInt64) -> Duration? {
         let now = clock.now()
         let (removed, next) = state.withLock { state -> (any Sendable, Duration?) in

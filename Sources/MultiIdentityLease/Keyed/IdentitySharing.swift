@@ -1,13 +1,13 @@
 import MultiIdentity
 
-/// The callers that join each other's work in a cache, a single flight or a batcher.
+/// The callers that share work or values in a cache, a single flight or a batcher.
 public enum IdentitySharing: Hashable, Sendable {
-    /// Those of one identity, each identity by itself.
+    /// Callers with the same identity.
     case perIdentity
-    /// All of them: the work runs as nobody, and can have nothing that belongs to somebody.
+    /// All callers: the work runs as nobody, and has no access to what belongs to an identity.
     case shared
 
-    /// Returns the owner that is asked for here, who may begin work.
+    /// Returns the owner of a request made here, if the owner may begin work.
     func owner() throws -> WorkOwner {
         if self == .shared { return .nobody }
         let effective = EffectiveIdentity.current(for: .files)
@@ -19,8 +19,8 @@ public enum IdentitySharing: Hashable, Sendable {
         throw LeaseError(
             .noIdentity,
             """
-            A value was asked for by its key and owner, and no identity is bound here. Bind one with withIdentity(_:) where \
-            the work begins, or declare the values to be shared among all.
+            A value was requested by key and owner, but no identity is bound here. Bind one with withIdentity(_:) where the \
+            work begins, or declare the values shared.
             """
         )
     }

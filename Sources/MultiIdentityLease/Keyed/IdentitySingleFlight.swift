@@ -1,4 +1,4 @@
-/// Work that is done once for all who ask for it meanwhile, by its key and owner.
+/// Runs work once, by key and owner, for all callers that ask while it is in progress.
 ///
 /// ```swift
 /// let profiles = IdentitySingleFlight<String, Profile>()
@@ -8,29 +8,29 @@ public final class IdentitySingleFlight<Key: Hashable & Sendable, Value: Sendabl
     private let sharing: IdentitySharing
     private let flights = FlightTable<Key, Value>()
 
-    /// Flights that nobody is in yet.
+    /// Creates an empty set of flights.
     ///
-    /// - Parameter sharing: Who shares the work.
+    /// - Parameter sharing: The callers that share the work.
     public init(_ sharing: IdentitySharing = .perIdentity) { self.sharing = sharing }
 
-    /// The number of flights under way.
+    /// The number of flights in progress.
     package var count: Int { flights.all.count }
 
-    /// The number of those who wait for a flight.
+    /// The number of callers that wait for a flight.
     public var waiting: Int { flights.all.reduce(0) { $0 + $1.joiners.count } }
 
-    /// Captured when called: runs `work` as the first caller, or as nobody where it is shared, and gives its outcome to all
-    /// who ask meanwhile, in the order in which they asked.
+    /// Captured when called: runs `work` as the first caller, or as nobody if it is shared, and returns its outcome to all callers that
+    /// ask meanwhile, in the order of their calls.
     ///
-    /// Each who asks goes on in its own task, with its own identity and companions. Where that is cancelled, it alone gets
-    /// `CancellationError`; the work is cancelled once nobody waits for it.
+    /// Each caller continues in its own task, with its own identity and companions. A cancelled caller alone gets `CancellationError`;
+    /// the work is cancelled once no caller waits for it.
     ///
     /// - Parameters:
-    ///   - key: What is asked for.
-    ///   - work: How it is had, unless somebody of the same identity is about it already.
-    /// - Returns: What the work returned.
-    /// - Throws: What the work threw; ``LeaseError`` where no identity is bound, and with `.wouldDeadlock` in work that
-    ///   would wait for itself; `IdentityError` with `.revoked` where its owner was revoked, meanwhile too.
+    ///   - key: The key.
+    ///   - work: The work, unless it is already in progress for the same owner.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work; ``LeaseError`` if no identity is bound, and with `.wouldDeadlock` in work that would wait for
+    ///   itself; `IdentityError` with `.revoked` if the owner is revoked before or during the call.
     public func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await flights.value(for: OwnedKey(owner: sharing.owner(), key: key), sharing, work)
     }

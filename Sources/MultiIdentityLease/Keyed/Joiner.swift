@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// One caller who waits for work that others wait for as well.
+/// A caller that waits for shared work.
 final class Joiner<Value: Sendable>: Sendable {
     private enum State {
         case new
@@ -22,7 +22,7 @@ final class Joiner<Value: Sendable>: Sendable {
         if case .suspended(let continuation) = old { continuation.resume(returning: outcome) }
     }
 
-    /// The outcome; the owner's refusal instead where that was revoked by the time the caller goes on.
+    /// Waits for the outcome; throws the owner's refusal instead if the owner was revoked before the caller resumes.
     nonisolated(nonsending) func value() async throws -> Value {
         let outcome = await withCheckedContinuation { continuation in
             let outcome: Result<Value, any Error>? = state.withLock { state in

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Work that is under way for all who have joined it, in the order in which they did.
+/// Work in progress for all callers that joined it, in the order in which they joined.
 final class KeyedFlight<Value: Sendable>: Load {
     private struct State {
         var joiners: [ObjectIdentifier: (place: Int, joiner: Joiner<Value>)] = [:]
@@ -14,13 +14,13 @@ final class KeyedFlight<Value: Sendable>: Load {
     private let loads: @Sendable (LoadedKey) -> Bool
     private let state = Locked(State())
 
-    /// A flight that nobody is in yet.
+    /// Creates a flight without callers.
     ///
-    /// - Parameter loads: Returns whether this is what loads a key.
+    /// - Parameter loads: Returns whether this flight loads a key.
     init(loads: @escaping @Sendable (LoadedKey) -> Bool) { self.loads = loads }
 
     var isOver: Bool { state.withLock { $0.isOver } }
-    /// Those who are in it, in the order in which they joined.
+    /// The callers, in the order in which they joined.
     var joiners: [Joiner<Value>] { state.withLock { $0.inOrder } }
 
     func isLoading(_ key: LoadedKey) -> Bool { loads(key) }
@@ -37,7 +37,7 @@ final class KeyedFlight<Value: Sendable>: Load {
 
     /// Leaves.
     ///
-    /// - Returns: Whether nobody is left: then it is over, so that nobody joins what is about to be cancelled.
+    /// - Returns: Whether no caller is left. Then the flight is over, so that no one joins work that is about to be cancelled.
     func remove(_ joiner: Joiner<Value>) -> Bool {
         state.withLock { state in
             guard state.joiners.removeValue(forKey: ObjectIdentifier(joiner)) != nil, state.joiners.isEmpty else {
@@ -56,7 +56,7 @@ final class KeyedFlight<Value: Sendable>: Load {
         if isOver { task.cancel() }
     }
 
-    /// Ends the flight, for those who are in it in the order in which they joined.
+    /// Ends the flight for its callers, in the order in which they joined.
     func end(_ outcome: Result<Value, any Error>) {
         let (joiners, task) = state.withLock { state in
             defer { (state.isOver, state.joiners, state.task) = (true, [:], nil) }
@@ -71,7 +71,7 @@ final class KeyedFlight<Value: Sendable>: Load {
 struct FlightSeat<Value: Sendable>: LoadSeat {
     let flight: KeyedFlight<Value>
     let joiner: Joiner<Value>
-    /// True for the first, who starts the flight.
+    /// True for the first caller, which starts the flight.
     let isFirst: Bool
 
     var load: any Load { flight }

@@ -3,11 +3,11 @@ import MultiIdentity
 /// Work that callers wait for, and that may wait for other such work.
 protocol Load: AnyObject, Sendable {
     var isOver: Bool { get }
-    /// Returns whether a key is one that this loads.
+    /// Returns whether this work loads a key.
     func isLoading(_ key: LoadedKey) -> Bool
 }
 
-/// The place of one who waits for a load.
+/// The place of one caller that waits for a load.
 protocol LoadSeat: Sendable {
     var load: any Load { get }
 }
@@ -18,15 +18,15 @@ struct LoadedKey {
     let owner: WorkOwner
     let key: any Hashable
 
-    /// The key, if it is of this owner and table.
+    /// Returns the key if it belongs to this owner and table.
     func key<Key: Hashable>(of owner: WorkOwner, in table: ObjectIdentifier, as type: Key.Type) -> Key? {
         self.table == table && self.owner == owner ? key as? Key : nil
     }
 }
 
-/// The loads that wait for others, so that none ever waits for itself.
+/// Tracks which loads wait for others, so that none waits for itself.
 ///
-/// A load's own task knows it, and so do the tasks that this starts, but for detached ones.
+/// A load is known in its own task and in tasks started from it, except detached tasks.
 enum NestedLoads {
     @TaskLocal private static var current: (any Load)?
 
@@ -35,25 +35,25 @@ enum NestedLoads {
         var count = 0
     }
 
-    /// Who waits, by what they wait for.
+    /// The waiting loads, by the load that they wait for.
     private static let waits = Locked<[ObjectIdentifier: [ObjectIdentifier: Wait]]>([:])
 
-    /// Runs `work` as what a load does.
+    /// Runs `work` as part of a load.
     static func run<Value>(in load: any Load, _ work: () async throws -> Value) async throws -> Value {
         try await $current.withValue(load) { try await work() }
     }
 
-    /// Joins the load of a key by `join`, and waits for it by `wait`.
+    /// Joins the load of a key with `join`, and waits for it with `wait`.
     ///
-    /// - Throws: ``LeaseError`` with `.wouldDeadlock` where the load that asks here is itself of that key, or one that waits
-    ///   for it is: neither could end.
+    /// - Throws: ``LeaseError`` with `.wouldDeadlock` if the calling load, or a load that waits for it, is the load of that key:
+    ///   neither could end.
     static func join<Seat: LoadSeat, Value>(
         _ key: LoadedKey,
         by join: () throws -> Seat,
         wait: (Seat) async throws -> Value
     ) async throws -> Value {
         guard let load = current, !load.isOver else { return try await wait(join()) }
-        // In one step: of two loads that ask for each other's key at once, one sees the other.
+        // In one step: if two loads ask for each other's key at once, one sees the other.
         let seat = try waits.withLock { waits in
             try refuse(key, askedBy: load, waits)
             let seat = try join()
@@ -91,8 +91,8 @@ enum NestedLoads {
     private static let wouldWait = LeaseError(
         .wouldDeadlock,
         """
-        A load asked for the key that it loads, or for one whose load waits for it: neither could end. Have loads ask for the \
-        keys of others in one direction alone.
+        A load asked for the key that it loads, or for a key whose load waits for it: neither could end. Let loads ask for \
+        each other's keys in one direction only.
         """
     )
 }

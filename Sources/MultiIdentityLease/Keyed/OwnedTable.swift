@@ -1,23 +1,23 @@
 import MultiIdentity
 
-/// Values by their owner, with an index of the names whose revocation ends them.
+/// Values by owner, with an index of the identities whose revocation ends them.
 ///
-/// To find what a revocation ends takes time for that alone, however many owners there are.
+/// The time to find what a revocation ends does not depend on the number of other owners.
 struct OwnedTable<Value: Sendable>: Sendable {
     private(set) var values: [WorkOwner: Value] = [:]
     private var owners: [Identity: Set<WorkOwner>] = [:]
 
-    /// The owners that are an identity, or that it acts for.
+    /// Returns the owners that are an identity, or that it acts for.
     func owners(involving identity: Identity) -> Set<WorkOwner> { owners[identity] ?? [] }
 
-    /// Changes the value of an owner; `nil` where there is none.
+    /// Changes the value of an owner; the value is `nil` if there is none.
     mutating func change<Result>(_ owner: WorkOwner, _ body: (inout Value?) throws -> Result) rethrows -> Result {
         let count = values.count
         defer { if values.count != count { index(owner, isThere: values.count > count) } }
         return try body(&values[owner])
     }
 
-    /// Removes the owners that are an identity, or that it acts for, and fulfil a condition.
+    /// Removes the owners that are an identity, or that it acts for, and that meet a condition.
     mutating func remove(involving identity: Identity, where isOut: (WorkOwner) -> Bool) -> [WorkOwner: Value] {
         var removed: [WorkOwner: Value] = [:]
         for owner in owners(involving: identity) where isOut(owner) {
@@ -35,7 +35,7 @@ struct OwnedTable<Value: Sendable>: Sendable {
 }
 
 extension WorkOwner {
-    /// The error that new work of this owner is refused with; `nil` while its life lasts.
+    /// The error for new work of this owner; `nil` until the owner is revoked.
     var refusal: IdentityError? {
         do { try admit() } catch { return error }
         return nil

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-/// Owners in the order in which they give something up: first the one who has most, and of equals the one whose turn was longest ago.
+/// Orders owners for eviction: first the owner with the most values, and among equals the one with the oldest last turn.
 ///
-/// A heap, with the place of each owner in it.
+/// A heap that knows the place of each owner.
 struct OwnerRanking: Sendable {
     private struct Rank {
         let owner: WorkOwner
@@ -17,7 +17,7 @@ struct OwnerRanking: Sendable {
 
     var first: WorkOwner? { heap.first?.owner }
 
-    /// Ranks an owner by how much it has, and by its last turn; one that has nothing is taken out.
+    /// Ranks an owner by its number of values and its last turn; removes an owner without values.
     mutating func set(_ count: Int, turn: UInt64, of owner: WorkOwner) {
         let rank = Rank(owner: owner, count: count, turn: turn)
         guard let place = places[owner] else {

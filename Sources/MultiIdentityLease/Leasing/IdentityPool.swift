@@ -1,7 +1,8 @@
 import MultiIdentity
 
-/// Leases of pooled resources, each for the identity that the work counts as: bound before the work sees the resource, and
-/// returned clean or not at all.
+/// Leases pooled resources to the effective identity.
+///
+/// Each resource is bound before the work sees it, and is returned clean or closed.
 ///
 /// ```swift
 /// let leases = IdentityPool(of: pool, binding: binding)
@@ -12,17 +13,17 @@ import MultiIdentity
 /// }
 /// ```
 ///
-/// What was cancelled, threw, lasted too long, could not be cleared or is somebody's after it was cleared is closed. Whom the
-/// work counts as is asked as for files: the thread's identity, else the process's.
+/// A resource is closed if its work was cancelled, threw or took too long, if it could not be cleared, or if it still has an identity
+/// afterwards. The effective identity is the thread's, else the process's, as for files.
 public struct IdentityPool<Resource: Sendable>: Sendable {
     @usableFromInline let desk: LeaseDesk
 
-    /// Leases of the package's own pool.
+    /// Creates leases of this package's pool.
     ///
     /// - Parameters:
-    ///   - pool: Where the resources come from.
-    ///   - binding: How an identity is put on one, and taken off.
-    ///   - settings: What else is to hold.
+    ///   - pool: The pool.
+    ///   - binding: How an identity is bound to a resource and cleared from it.
+    ///   - settings: The settings.
     public init(
         of pool: ResourcePool<Resource>,
         binding: LeaseBinding<Resource>,
@@ -31,12 +32,12 @@ public struct IdentityPool<Resource: Sendable>: Sendable {
         self.init(around: pool.source, binding: binding, settings: settings)
     }
 
-    /// Leases of a pool of somebody else's.
+    /// Creates leases of another library's pool.
     ///
     /// - Parameters:
-    ///   - source: Where the resources come from.
-    ///   - binding: How an identity is put on one, and taken off.
-    ///   - settings: What else is to hold; how long a lease lasts is measured on the continuous clock.
+    ///   - source: The pool.
+    ///   - binding: How an identity is bound to a resource and cleared from it.
+    ///   - settings: The settings; `maxDuration` is measured by the continuous clock.
     public init(
         around source: LeaseSource<Resource>,
         binding: LeaseBinding<Resource>,
@@ -45,19 +46,19 @@ public struct IdentityPool<Resource: Sendable>: Sendable {
         desk = LeaseDesk(source.ledger, source.making, binding.steps, binding.transactions, settings)
     }
 
-    /// Runs `work` with a resource that is bound to the identity that the work counts as, and takes it back afterwards.
+    /// Runs `work` with a resource that is bound to the effective identity, and takes the resource back afterwards.
     ///
-    /// For synchronous code alone, and named for it: it blocks the thread while all resources are leased. Inside another lease of the same pool it takes a resource of its
-    /// own if one is free, and else throws rather than wait.
+    /// For synchronous code only, and named for that: it blocks the thread while all resources are leased. Inside another lease of the
+    /// same pool it takes a second resource if one is free, and otherwise throws instead of waiting.
     ///
     /// - Parameters:
     ///   - work: The work; it cannot keep its lease.
-    ///   - fileID: Where the call stands, for errors and the pool's observer.
-    ///   - line: Where the call stands, for errors and the pool's observer.
-    /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
-    ///   binding's closures throw; what `work` throws.
-    /// - Complexity: O(1), besides waiting.
+    ///   - fileID: The file of the call, for errors and the pool's observer.
+    ///   - line: The line of the call, for errors and the pool's observer.
+    /// - Returns: The result of `work`.
+    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` if the lease is refused; errors of the closures of the pool and the
+    ///   binding; the error of `work`.
+    /// - Complexity: O(1), plus waiting.
     @inlinable @discardableResult
     public func withLeaseBlocking<Value>(
         _ work: (borrowing Lease<Resource>) throws -> Value,
@@ -74,20 +75,19 @@ public struct IdentityPool<Resource: Sendable>: Sendable {
         return value
     }
 
-    /// Runs asynchronous `work` with a resource that is bound to the identity that the work counts as, and takes it back
-    /// afterwards.
+    /// Runs asynchronous `work` with a resource that is bound to the effective identity, and takes the resource back afterwards.
     ///
-    /// It waits without blocking; where the task is cancelled while it waits, it throws `CancellationError`. Inside another
-    /// lease of the same pool it takes a resource of its own if one is free, and else throws rather than wait.
+    /// It waits without blocking, and throws `CancellationError` if the task is cancelled while it waits. Inside another lease of the
+    /// same pool it takes a second resource if one is free, and otherwise throws instead of waiting.
     ///
     /// - Parameters:
     ///   - work: The work; it cannot keep its lease.
-    ///   - fileID: Where the call stands, for errors and the pool's observer.
-    ///   - line: Where the call stands, for errors and the pool's observer.
-    /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` where the lease is refused; what the pool's and the
-    ///   binding's closures throw; what `work` throws.
-    /// - Complexity: O(1), besides waiting.
+    ///   - fileID: The file of the call, for errors and the pool's observer.
+    ///   - line: The line of the call, for errors and the pool's observer.
+    /// - Returns: The result of `work`.
+    /// - Throws: ``LeaseError`` and `IdentityError` with `.revoked` if the lease is refused; errors of the closures of the pool and the
+    ///   binding; the error of `work`.
+    /// - Complexity: O(1), plus waiting.
     @inlinable @discardableResult
     public nonisolated(nonsending) func withLease<Value>(
         _ work: nonisolated(nonsending) (borrowing Lease<Resource>) async throws -> Value,

@@ -2,17 +2,16 @@ import MultiIdentity
 import Synchronization
 
 extension Lease {
-    /// Runs `work` in a transaction; inside another one of the lease, in a savepoint.
+    /// Runs `work` in a transaction, or in a savepoint if the lease already has a transaction.
     ///
-    /// It is rolled back where `work` throws, and where the lease may not be used any more when `work` has returned: of a lessee
-    /// who was revoked meanwhile nothing is committed. A commit that has begun is counted as the lessee's work, and
-    /// `IdentityRevocation.drain(_:timeout:)` waits for it. A resource on which something was rolled back is verified when it
-    /// comes back, whatever the settings; one on which a step failed is closed.
+    /// The transaction is rolled back if `work` throws, or if the lease is no longer valid when `work` returns: nothing is committed
+    /// for a lessee who was revoked meanwhile. A commit that has begun counts as the lessee's work, and
+    /// `IdentityRevocation.drain(_:timeout:)` waits for it. After a rollback the resource is verified when it comes back, whatever the
+    /// settings; after a failed step it is closed.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` with `.noTransactions` where the binding says nothing of them; what `use` throws; what a
-    ///   step throws; what `work` throws.
+    /// - Returns: The result of `work`.
+    /// - Throws: ``LeaseError`` with `.noTransactions` if the binding supports none; the errors of `use`, of a step and of `work`.
     @discardableResult
     public func withTransactionBlocking<Value>(_ work: () throws -> Value) throws -> Value {
         try turn.check()
@@ -31,11 +30,11 @@ extension Lease {
         return value
     }
 
-    /// Runs asynchronous `work` in a transaction; inside another one of the lease, in a savepoint.
+    /// Runs asynchronous `work` in a transaction, or in a savepoint if the lease already has a transaction.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: As the synchronous one.
+    /// - Returns: The result of `work`.
+    /// - Throws: The same errors as the synchronous method.
     @discardableResult
     public nonisolated(nonsending) func withTransaction<Value>(
         _ work: nonisolated(nonsending) () async throws -> Value
@@ -58,14 +57,14 @@ extension Lease {
 }
 
 extension LeaseReference {
-    /// Runs asynchronous `work` that makes count what the lease has done, as a client that has transactions of its own.
+    /// Runs asynchronous `work` that commits the lease's changes, for a client with its own transactions.
     ///
-    /// It does not begin where the lessee was revoked, and is counted as the lessee's work from there to its end:
+    /// It does not begin if the lessee is revoked. From then until it ends it counts as the lessee's work, and
     /// `IdentityRevocation.drain(_:timeout:)` waits for it.
     ///
     /// - Parameter work: The commit.
-    /// - Returns: What `work` returns.
-    /// - Throws: What `use` throws; what `work` throws.
+    /// - Returns: The result of `work`.
+    /// - Throws: The errors of `use` and of `work`.
     @discardableResult
     public nonisolated(nonsending) func commit<Value>(
         _ work: nonisolated(nonsending) (Resource) async throws -> Value
@@ -80,7 +79,7 @@ extension LeaseReference {
 }
 
 extension LeaseTurn {
-    /// Begins a commit, of which a revocation either comes first and it is refused, or waits for it.
+    /// Begins a commit: an earlier revocation refuses it, and a later one waits for it.
     fileprivate func beginCommit() throws -> CountedWork {
         try check()
         return try owner.beginCounted()
@@ -88,7 +87,7 @@ extension LeaseTurn {
 
     private static let noTransactions = LeaseError(
         .noTransactions,
-        "A transaction was asked for, and the binding says nothing of them. Give LeaseBinding its `transactions`."
+        "A transaction was requested, but the binding supports none. Give LeaseBinding its `transactions`."
     )
 
     private var opening: (depth: Int, step: LeaseTransactionStep) {

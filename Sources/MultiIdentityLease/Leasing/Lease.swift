@@ -1,6 +1,8 @@
 public import MultiIdentity
 
-/// A resource in the hands of its lessee, for as long as `withLease` runs the work; it can neither be copied nor kept.
+/// A resource that is leased while `withLease` runs the work.
+///
+/// A lease can be neither copied nor kept.
 public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
     @usableFromInline let turn: LeaseTurn
 
@@ -12,10 +14,10 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
 
     /// Runs `work` with the resource.
     ///
-    /// - Parameter work: The work; it must not keep the resource, which is another's soon.
-    /// - Returns: What `work` returns.
-    /// - Throws: ``LeaseError`` where the work counts as another identity's here, the lease has lasted too long, or the resource
-    ///   is unusable; `IdentityError` with `.revoked` where the lessee was revoked; what `work` throws.
+    /// - Parameter work: The work; it must not keep the resource, which is soon leased to others.
+    /// - Returns: The result of `work`.
+    /// - Throws: ``LeaseError`` if the current identity is not the lessee, the lease has lasted too long, or the resource is unusable;
+    ///   `IdentityError` with `.revoked` if the lessee is revoked; the error of `work`.
     /// - Complexity: O(1).
     @inlinable @discardableResult
     public func use<Value>(_ work: (Resource) throws -> Value) throws -> Value {
@@ -25,9 +27,9 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
 
     /// Runs asynchronous `work` with the resource.
     ///
-    /// - Parameter work: The work; it must not keep the resource, which is another's soon.
-    /// - Returns: What `work` returns.
-    /// - Throws: As the synchronous one.
+    /// - Parameter work: The work; it must not keep the resource, which is soon leased to others.
+    /// - Returns: The result of `work`.
+    /// - Throws: The same errors as the synchronous method.
     /// - Complexity: O(1).
     @inlinable @discardableResult
     public nonisolated(nonsending) func use<Value>(
@@ -37,14 +39,16 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
         return try await work(turn.slot.resource(of: Resource.self))
     }
 
-    /// A reference to the lease that can be copied and sent, for code that needs to capture it; each use of it is checked.
+    /// A reference to the lease that code can capture, copy and send; each use is checked.
     public var reference: LeaseReference<Resource> { LeaseReference(turn) }
 }
 
-/// A reference to a lease that can be kept, and is of no use once the lease has ended.
+/// A reference to a lease.
 ///
-/// A use that has begun when the lease ends has the resource closed, after that use, and not returned. One in a task that was
-/// cancelled meanwhile, as of a child task with a limit of its own, is the last: what it asked for may still be answered.
+/// It can be kept, and is useless once the lease has ended.
+///
+/// If a use is in progress when the lease ends, the resource is closed after that use instead of returned. A use whose task is
+/// cancelled, for example in a child task with its own time limit, is the last: its answer may still be on the way.
 public struct LeaseReference<Resource: Sendable>: Sendable {
     let turn: LeaseTurn
 
@@ -53,9 +57,9 @@ public struct LeaseReference<Resource: Sendable>: Sendable {
     /// Runs `work` with the resource, if the lease has not ended.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: As ``Lease``'s own `use`, and ``LeaseError`` with `.ended` after the lease's end, which stops a program built for
-    ///   debugging unless ``LeaseSettings/trapsOnLateUse`` is off.
+    /// - Returns: The result of `work`.
+    /// - Throws: The same errors as `use` of ``Lease``; ``LeaseError`` with `.ended` after the lease's end, which stops a debug build
+    ///   unless ``LeaseSettings/trapsOnLateUse`` is off.
     @discardableResult
     public func use<Value>(_ work: (Resource) throws -> Value) throws -> Value {
         let standing = turn.slot.enter(turn.lease)
@@ -67,8 +71,8 @@ public struct LeaseReference<Resource: Sendable>: Sendable {
     /// Runs asynchronous `work` with the resource, if the lease has not ended.
     ///
     /// - Parameter work: The work.
-    /// - Returns: What `work` returns.
-    /// - Throws: As the synchronous one.
+    /// - Returns: The result of `work`.
+    /// - Throws: The same errors as the synchronous method.
     @discardableResult
     public nonisolated(nonsending) func use<Value>(
         _ work: nonisolated(nonsending) (Resource) async throws -> Value

@@ -1,7 +1,7 @@
 extension LeaseDesk {
-    /// The attempts to check a resource out, which all have one deadline.
+    /// The attempts to check out a resource, which share one deadline.
     ///
-    /// A resource that was idle can turn out dead. After two that did, all that are idle are taken for dead, and another is opened.
+    /// An idle resource may turn out to be dead. After two dead ones, all idle resources count as dead, and a new one is opened.
     struct Attempt: Sendable {
         private static let most = 3
 
@@ -38,6 +38,6 @@ extension LeaseDesk {
 
     static let dead = LeaseError(
         .unusable,
-        "Several resources in a row were dead before they could be used. See whether what they lead to is reachable."
+        "Several resources in a row were dead before they could be used. Check that what they connect to is reachable."
     )
 }

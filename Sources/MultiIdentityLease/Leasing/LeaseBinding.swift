@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// The way to put an identity on a resource, to take it off, and to ask the resource who it is.
+/// Binds an identity to a resource, clears it, and asks the resource for its identity.
 ///
 /// ```swift
 /// let binding = LeaseBinding<Connection>(
@@ -13,15 +13,15 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
     @usableFromInline let steps: LeaseSteps
     @usableFromInline let transactions: LeaseTransactionSteps?
 
-    /// A binding by synchronous closures, for synchronous and asynchronous leases.
+    /// Creates a binding from synchronous closures, for synchronous and asynchronous leases.
     ///
-    /// A closure that throws leaves the resource half bound, and it is closed.
+    /// If a closure throws, the resource may be half bound and is closed.
     ///
     /// - Parameters:
-    ///   - bind: Puts an identity on the resource, before the lessee sees it; nobody is an identity as well.
-    ///   - clear: Takes off whatever identity is on it, and all that a lessee may have set.
-    ///   - verify: Asks the resource who it is: `nil` or nobody where it is clean; left out, it is never asked.
-    ///   - transactions: How transactions begin and end, where the resource has any.
+    ///   - bind: Binds an identity to the resource before the lessee sees it; the identity may be nobody.
+    ///   - clear: Removes any identity from the resource, and everything that a lessee may have set.
+    ///   - verify: Returns the identity of the resource: `nil` or nobody if it is clean. Without it, the resource is never verified.
+    ///   - transactions: How transactions begin and end, if the resource has any.
     @inlinable
     public init(
         bind: @escaping @Sendable (Resource, Identity) throws -> Void,
@@ -39,11 +39,11 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
         self.transactions = transactions?.steps
     }
 
-    /// A binding by asynchronous closures, for asynchronous leases alone.
+    /// Creates a binding from asynchronous closures, for asynchronous leases only.
     ///
-    /// A closure that throws leaves the resource half bound, and it is closed.
+    /// If a closure throws, the resource may be half bound and is closed.
     ///
-    /// Its parameters are those of the synchronous one.
+    /// The parameters are those of the synchronous initializer.
     @inlinable
     public init(
         bind: @escaping @Sendable (Resource, Identity) async throws -> Void,
@@ -62,7 +62,7 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
     }
 }
 
-/// The closures of a binding, for a slot of whatever type.
+/// The closures of a binding, for a slot of any resource type.
 @usableFromInline
 enum LeaseSteps: Sendable {
     case synchronous(

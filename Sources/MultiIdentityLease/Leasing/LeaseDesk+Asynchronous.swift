@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension LeaseDesk {
-    /// Checks a resource out at once, where one is idle and nothing has to be waited for; else `nil`.
+    /// Checks out a resource at once if one is idle and there is nothing to wait for; otherwise returns `nil`.
     @usableFromInline
     func checkOutAtOnce(_ place: LeasePlace) throws -> LeaseTurn? {
         guard case .synchronous = steps, !ledger.isWatched else { return nil }
@@ -11,12 +11,12 @@ extension LeaseDesk {
         return try bound(slot, for: lessee, orNone: true)
     }
 
-    /// Checks a resource out, and waits for it without blocking.
+    /// Checks out a resource, and waits for it without blocking.
     @usableFromInline
     nonisolated(nonsending) func checkOutWaiting(_ place: LeasePlace) async throws -> LeaseTurn {
         let lessee = try lessee()
         let request = LeaseRequest(lessee: lessee.owner.identity, holder: Lessee.holder, place: place)
-        // Before anything is opened, or waited for.
+        // Before a resource is opened or waited for.
         try lessee.owner.admit()
         var attempt = Attempt(self)
         do {
@@ -92,7 +92,7 @@ extension LeaseDesk {
         try admit(turn)
         do {
             try await limited(slot, request, until: attempt.deadline) { try await bind($0, lessee.owner.identity) }
-            // What was cancelled meanwhile may be half bound, whatever the closure says.
+            // After a cancellation the resource may be half bound, whatever the closure reports.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
             if closeHalfBound(turn, error) == .bindingFailed, orNone, !attempt.isLate { return nil }
@@ -101,8 +101,9 @@ extension LeaseDesk {
         return turn
     }
 
-    /// Runs a step of the pool's on a resource, and waits no longer for it than until a moment: then it is interrupted and
-    /// cancelled, and the resource closed once it has ended.
+    /// Runs a step of the pool on a resource until a deadline.
+    ///
+    /// Then the step is interrupted and cancelled, and the resource is closed once it has ended.
     private nonisolated(nonsending) func limited<Value: Sendable>(
         _ slot: LeaseSlot,
         _ request: LeaseRequest,
@@ -117,14 +118,14 @@ extension LeaseDesk {
             let result: Result<Value, any Error>
             do {
                 let value = try await step(slot)
-                // What was cancelled may be done by half, whatever the closure says.
+                // A cancelled step may be half done, whatever the closure reports.
                 try Task.checkCancellation()
                 result = .success(value)
             } catch {
                 result = .failure(error)
             }
             outcome.withLock { $0 = result }
-            // Left before it is waited for no longer: the next lessee's is no use of this.
+            // Leave before the wait ends: what the next lessee does is not part of this use.
             ledger.leave(slot)
             ledger.finish(waiter)
         }
@@ -145,14 +146,14 @@ extension LeaseDesk {
         return try result.get()
     }
 
-    /// Returns whether an error is that of the lessee's task, or of the step's own, having been cancelled.
+    /// Returns whether an error means that the lessee's task or the step itself was cancelled.
     func isCancelled(_ error: any Error) -> Bool { Lessee.isCancelled || error is CancellationError }
 
     /// True if a resource can be taken back without waiting.
     @usableFromInline
     var checksInAtOnce: Bool { if case .synchronous = steps { true } else { false } }
 
-    /// Takes a resource back: clean, or closed.
+    /// Takes a resource back, clean or closed.
     @usableFromInline
     nonisolated(nonsending) func checkInWaiting(_ turn: LeaseTurn, _ ending: Ending) async {
         let (slot, lessee) = (turn.slot, turn.lessee)
@@ -171,7 +172,7 @@ extension LeaseDesk {
                 return close(slot, lessee, isCancelled(error) ? .cancelled : .verifyingFailed)
             }
         }
-        // A cancelled closure may have done half of its work and said nothing.
+        // A cancelled closure may be half done without reporting it.
         if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
         giveBack(slot)
     }

@@ -1,8 +1,8 @@
 import MultiIdentity
 
-// Leases of synchronous code; and of asynchronous code, where nothing has to be waited for.
+// Leases of synchronous code, and of asynchronous code when there is nothing to wait for.
 extension LeaseDesk {
-    /// Checks a resource out, and waits for it on this thread.
+    /// Checks out a resource, and waits for it on this thread.
     @usableFromInline
     func checkOut(_ place: LeasePlace) throws -> LeaseTurn {
         let lessee = try lessee()
@@ -17,7 +17,7 @@ extension LeaseDesk {
 
     @inline(never)
     private func checkOutInTurn(_ lessee: OwnerHere, _ request: LeaseRequest) throws -> LeaseTurn {
-        // Before anything is opened, or waited for.
+        // Before a resource is opened or waited for.
         try lessee.owner.admit()
         var attempt = Attempt(self)
         do {
@@ -36,19 +36,19 @@ extension LeaseDesk {
 
     private func grant(to request: LeaseRequest, _ attempt: inout Attempt) throws -> LeaseGrant {
         attempt.begin()
-        // Its own time on this thread: the ledger's task may find no thread to run on.
+        // The timeout runs on this thread: the ledger's task may find no thread to run on.
         let waiter = LeaseWaiter(request, until: nil)
         if let grant = try ledger.take(waiter) { return grant }
         if let granted = try waiter.grantedBlocking(within: attempt.deadline.map { $0 - clock.now() }) {
             return granted
         }
         ledger.cancel(waiter, ledger.timedOut())
-        // Thrown, unless the grant came in between.
+        // This throws, unless the grant came in between.
         guard let granted = try waiter.grantedBlocking(within: .zero) else { throw ledger.timedOut() }
         return granted
     }
 
-    /// Opens a resource where the grant is a free place.
+    /// Opens a resource if the grant is a free place.
     private func slot(of grant: LeaseGrant, for request: LeaseRequest, _ attempt: Attempt) throws -> (
         LeaseSlot, isIdle: Bool
     ) {
@@ -91,7 +91,7 @@ extension LeaseDesk {
         return try isDead(slot, attempt, (try? isAlive(slot)) == true)
     }
 
-    /// Closes what is dead, and throws where that was the last attempt.
+    /// Closes a dead resource, and throws if this was the last attempt.
     func isDead(_ slot: LeaseSlot, _ attempt: Attempt, _ isAlive: Bool) throws -> Bool {
         if isAlive { return false }
         ledger.discard(slot, .dead)
@@ -100,7 +100,9 @@ extension LeaseDesk {
         return true
     }
 
-    /// Binds the lessee, who sees the resource only then; `nil` where that fails, and the caller takes another resource instead.
+    /// Binds the lessee, who sees the resource only then.
+    ///
+    /// Returns `nil` if that fails and the caller can take another resource.
     func bound(_ slot: LeaseSlot, for lessee: OwnerHere, orNone: Bool) throws -> LeaseTurn? {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
@@ -110,7 +112,7 @@ extension LeaseDesk {
         try admit(turn)
         do {
             try bind(slot, lessee.owner.identity)
-            // What was cancelled meanwhile may be half bound, whatever the closure says.
+            // After a cancellation the resource may be half bound, whatever the closure reports.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
             if closeHalfBound(turn, error) == .bindingFailed, orNone { return nil }
@@ -119,7 +121,7 @@ extension LeaseDesk {
         return turn
     }
 
-    /// Asks once more whether the lessee may work, now that a revocation finds the lease; what is not bound yet goes back.
+    /// Checks again whether the lessee may work, now that a revocation finds the lease; returns a resource that is not bound yet.
     func admit(_ turn: LeaseTurn) throws {
         do {
             try turn.owner.admit()
@@ -131,7 +133,7 @@ extension LeaseDesk {
         }
     }
 
-    /// Closes what is half bound, and says why.
+    /// Closes a half-bound resource, and returns the reason.
     func closeHalfBound(_ turn: LeaseTurn, _ error: any Error) -> LeaseClosing.Reason {
         let (standing, _) = turn.slot.end(turn.lease)
         let reason: LeaseClosing.Reason =
@@ -140,7 +142,7 @@ extension LeaseDesk {
         return reason
     }
 
-    /// Takes a resource back: clean, or closed.
+    /// Takes a resource back, clean or closed.
     @usableFromInline
     func checkIn(_ turn: LeaseTurn, _ ending: Ending) {
         let (slot, lessee) = (turn.slot, turn.lessee)
@@ -154,7 +156,7 @@ extension LeaseDesk {
                 return close(slot, lessee, .verifyingFailed)
             }
         }
-        // A cancelled closure may have done half of its work and said nothing.
+        // A cancelled closure may be half done without reporting it.
         if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
         giveBack(slot)
     }

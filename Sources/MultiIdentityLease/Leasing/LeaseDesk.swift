@@ -1,9 +1,9 @@
 import MultiIdentity
 import Synchronization
 
-/// The desk where resources are bound and go out, and come back and are cleared.
+/// Binds and checks out resources, takes them back, and clears them.
 ///
-/// Without a type parameter, as the ledger: only what calls the lessee's work is compiled anew for each type.
+/// It has no type parameter, as the ledger has none: only the code that calls the lessee's work is specialized for each type.
 @usableFromInline
 final class LeaseDesk: Sendable {
     let ledger: LeaseLedger
@@ -32,7 +32,7 @@ final class LeaseDesk: Sendable {
     @usableFromInline
     enum Ending: Sendable { case returned, threw }
 
-    /// Returns the owner that a lease taken here is for; somebody is admitted later, once, where the lease has begun.
+    /// Returns the owner for a lease taken here; an owner other than nobody is admitted once, after the lease has begun.
     func lessee() throws -> OwnerHere {
         guard let here = OwnerHere.current else { return try withoutIdentity() }
         if here.owner.identity.isNobody { try IdentityRevocation.admit(workOf: EffectiveIdentity.current(for: .files)) }
@@ -46,8 +46,8 @@ final class LeaseDesk: Sendable {
         throw LeaseError(
             .noIdentity,
             """
-            A lease was asked for, and no identity is bound here. Bind one with withIdentity(_:) where the work begins, or set \
-            that work without one is leased to as nobody.
+            A lease was requested, but no identity is bound here. Bind one with withIdentity(_:) where the work begins, or set \
+            `withoutIdentity` to `.asNobody`.
             """
         )
     }
@@ -58,7 +58,7 @@ final class LeaseDesk: Sendable {
         return LeaseTurn(slot: slot, lease: lease, taken: lessee, deadline: deadline, desk: self)
     }
 
-    /// Closes what may not come back, and tells so.
+    /// Closes a resource that must not come back, and reports it.
     func close(_ slot: LeaseSlot, _ lessee: Identity, _ reason: LeaseClosing.Reason) {
         ledger.discard(slot, .lease(reason))
         settings.onClosing?(LeaseClosing(lessee: lessee, reason: reason))
@@ -74,7 +74,9 @@ final class LeaseDesk: Sendable {
         }
     }
 
-    /// Ends the lease, and says why its resource has to be closed; `nil` where it is to be cleared.
+    /// Ends the lease.
+    ///
+    /// Returns the reason to close its resource, or `nil` if the resource is to be cleared.
     func end(_ turn: LeaseTurn, _ ending: Ending) -> LeaseClosing.Reason? {
         let (standing, isInUse) = turn.slot.end(turn.lease)
         switch standing {
@@ -83,14 +85,14 @@ final class LeaseDesk: Sendable {
         case .unusable: return .transactionFailed
         case .cut: return .cancelled
         }
-        // First, since the interruption of an overdue lease counts as a use.
+        // First, because interrupting an overdue lease counts as a use.
         if let deadline = turn.deadline, clock.now() > deadline { return .exceededMaxDuration }
         if isInUse { return .stillUsed }
         if Lessee.isCancelled { return .cancelled }
         return ending == .threw && settings.afterError == .closed ? .workThrew : nil
     }
 
-    /// Returns whether a resource that comes back is asked who it is.
+    /// Returns whether a resource that comes back is to be verified.
     func verifies(_ turn: LeaseTurn, _ ending: Ending) -> Bool {
         let slot = turn.slot
         if slot.wasRolledBack.exchange(false, ordering: .relaxed) || ending == .threw { return true }
@@ -113,7 +115,7 @@ final class LeaseDesk: Sendable {
     static let needsAsynchronousCode = LeaseError(
         .needsAsynchronousCode,
         """
-        A synchronous lease was asked for, and the closures that it needs are asynchronous. Lease with `await`, or give the \
+        A synchronous lease was requested, but the closures that it needs are asynchronous. Lease with `await`, or give the \
         pool and the binding synchronous closures.
         """
     )

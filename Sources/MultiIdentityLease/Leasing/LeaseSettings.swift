@@ -1,45 +1,46 @@
 /// The settings of leases.
 public struct LeaseSettings: Sendable {
-    /// Decides what happens to work that has no identity.
+    /// Decides what happens to work without an identity.
     public enum WithoutIdentity: Hashable, Sendable {
-        /// Refused, with ``LeaseError`` and its code `.noIdentity`.
+        /// The lease is refused: it throws ``LeaseError`` with `.noIdentity`.
         case refused
-        /// Leased for nobody: nobody is bound.
+        /// The lease is for nobody: `.nobody` is bound.
         case asNobody
     }
 
-    /// The times at which a resource that comes back is asked whether it is clean.
+    /// Decides when a returned resource is verified to be clean.
     public enum Verification: Hashable, Sendable {
-        /// Each time.
+        /// After each lease.
         case always
-        /// At every so many leases of each resource; less than 1 is taken for 1.
+        /// After every *n*th lease of each resource; values below 1 count as 1.
         case every(Int)
-        /// Never, unless something was rolled back or thrown in the lease.
+        /// Never, except after a rollback or an error in the lease.
         case never
     }
 
-    /// The treatment of a resource after work threw in its lease.
+    /// Decides what happens to a resource after work threw in its lease.
     public enum AfterError: Hashable, Sendable {
-        /// It is closed: what state the error left it in, nobody knows.
+        /// The resource is closed, since the error may have left it in any state.
         case closed
-        /// It is cleared, and verified whatever the setting.
+        /// The resource is cleared, and verified whatever the setting.
         case cleared
     }
 
-    /// Decides what happens to work that has no identity; it is refused by default.
+    /// Decides what happens to work without an identity; the default is to refuse it.
     public var withoutIdentity = WithoutIdentity.refused
-    /// The times at which a resource that comes back is verified; always at first.
+    /// Decides when a returned resource is verified; the default is always.
     public var verification = Verification.always
-    /// The treatment of a resource after work threw in its lease; closed at first.
+    /// Decides what happens to a resource after work threw in its lease; the default is to close it.
     public var afterError = AfterError.closed
-    /// True if a use after the lease's end stops a program in which this package was built for debugging; elsewhere it throws.
+    /// True if a use after the lease's end stops a debug build of this package; a release build throws.
     public var trapsOnLateUse = true
-    /// The longest time that a lease may last, or `nil` for as long as it takes; what runs on the resource then is interrupted,
-    /// and the resource closed.
+    /// The maximum duration of a lease; `nil` is no limit.
+    ///
+    /// Then the operation on the resource is interrupted, and the resource is closed.
     public var maxDuration: Duration?
-    /// Called for each resource that is closed rather than returned, by its holder.
+    /// Called by the lessee's task or thread for each resource that is closed instead of returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?
 
-    /// The settings that are safest: refused without an identity, always verified, closed after an error.
+    /// Creates the safest settings: refused without an identity, always verified, closed after an error.
     public init() {}
 }

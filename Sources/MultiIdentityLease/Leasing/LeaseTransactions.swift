@@ -2,21 +2,23 @@ public import MultiIdentity
 
 /// A step of a transaction on a leased resource.
 public enum LeaseTransactionStep: Hashable, Sendable {
-    /// The outermost one begins; a binding that lasts as long as the transaction is made here, for this identity.
+    /// The outermost transaction begins.
+    ///
+    /// A binding that lasts as long as the transaction is made here, for this identity.
     case begin(Identity)
-    /// The outermost one ends, and what was done counts.
+    /// The outermost transaction is committed.
     case commit
-    /// The outermost one ends, and nothing of it counts.
+    /// The outermost transaction is rolled back.
     case rollback
-    /// One inside begins, this deep: 1 for the first inside the outermost one.
+    /// A savepoint begins at this depth; 1 is the first inside the outermost transaction.
     case savepoint(Int)
-    /// The one inside ends, and what was done counts.
+    /// The savepoint at this depth is released, and its changes are kept.
     case release(Int)
-    /// The one inside ends, and nothing of it counts.
+    /// The savepoint at this depth is rolled back, and its changes are discarded.
     case rollbackTo(Int)
 }
 
-/// The way to begin and end transactions on a resource.
+/// Begins and ends transactions on a resource.
 ///
 /// ```swift
 /// LeaseTransactions<Connection> { connection, step in
@@ -33,17 +35,17 @@ public enum LeaseTransactionStep: Hashable, Sendable {
 public struct LeaseTransactions<Resource: Sendable>: Sendable {
     @usableFromInline let steps: LeaseTransactionSteps
 
-    /// Transactions by a synchronous closure.
+    /// Creates transactions from a synchronous closure.
     ///
-    /// - Parameter perform: Takes a step; where it throws, the resource is closed when the lease ends.
+    /// - Parameter perform: Performs a step; if it throws, the resource is closed when the lease ends.
     @inlinable
     public init(_ perform: @escaping @Sendable (Resource, LeaseTransactionStep) throws -> Void) {
         steps = .synchronous { slot, step in try perform(slot.resource(of: Resource.self), step) }
     }
 
-    /// Transactions by an asynchronous closure, for asynchronous leases alone.
+    /// Creates transactions from an asynchronous closure, for asynchronous leases only.
     ///
-    /// - Parameter perform: Takes a step; where it throws, the resource is closed when the lease ends.
+    /// - Parameter perform: Performs a step; if it throws, the resource is closed when the lease ends.
     @inlinable
     public init(_ perform: @escaping @Sendable (Resource, LeaseTransactionStep) async throws -> Void) {
         steps = .asynchronous { slot, step in try await perform(slot.resource(of: Resource.self), step) }

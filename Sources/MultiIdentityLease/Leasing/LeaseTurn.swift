@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// One lease of one slot: what the handle of it holds.
+/// One lease of one slot, as its handle keeps it.
 @usableFromInline
 struct LeaseTurn: Sendable {
     @usableFromInline let slot: LeaseSlot
@@ -12,11 +12,11 @@ struct LeaseTurn: Sendable {
     var owner: WorkOwner { taken.owner }
     var lessee: Identity { taken.owner.identity }
 
-    /// Throws unless the lease is open, has time left, and the work here counts as its lessee's.
+    /// Throws unless the lease is open, has time left, and the current identity is the lessee.
     @usableFromInline
     func check() throws {
         let standing = slot.standing(of: lease)
-        // A revocation marks the lease, and so the binding that it was taken in is its lessee's still.
+        // A revocation marks the lease, so the binding in which it was taken is still the lessee's.
         if standing == .open, deadline == nil, taken.isSeen { return }
         try check(standing)
     }
@@ -36,7 +36,7 @@ struct LeaseTurn: Sendable {
         if here != owner, !(here == nil && lessee.isNobody) { throw wrongIdentity(here) }
     }
 
-    /// Ends a use past the handle.
+    /// Ends a use through a reference.
     func leave() {
         if Lessee.isCancelled { slot.cutShort(lease) }
         desk.ledger.leave(slot)
@@ -44,7 +44,7 @@ struct LeaseTurn: Sendable {
 
     private func refuseRevoked() throws {
         try IdentityRevocation.admit(lessee)
-        // Readmitted since: the lease belongs to the life that ended.
+        // The identity was readmitted meanwhile, but the lease belongs to the life that ended.
         throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another one.")
     }
 
@@ -52,29 +52,29 @@ struct LeaseTurn: Sendable {
         LeaseError(
             .wrongIdentity,
             """
-            This lease is for \(owner), and the work counts as \(here.map { "\($0)'s" } ?? "nobody's, since none is bound") \
-            here. Take a lease in the scope of the identity that the work is for.
+            This lease is for \(owner), but the work here is \(here.map { "\($0)'s" } ?? "nobody's, since no identity is bound"). \
+            Take a lease in the scope of the identity that the work is for.
             """
         )
     }
 
     static let unusable = LeaseError(
         .unusable,
-        "A transaction on this resource could not be begun or ended, and it will be closed. Take another lease."
+        "A transaction on this resource could not begin or end, so the resource will be closed. Take another lease."
     )
 
     static let cut = LeaseError(
         .unusable,
         """
-        A use of this resource was cancelled, and what it asked for may be answered to the next caller. Take another lease; \
-        the resource will be closed.
+        A use of this resource was cancelled, and its answer may reach the next caller. Take another lease; the resource will be \
+        closed.
         """
     )
 
     static func exceededMaxDuration(_ limit: Duration?) -> LeaseError {
         LeaseError(
             .exceededMaxDuration,
-            "The lease has lasted longer than the \(limit ?? .zero) that it may. Do less in one lease, or raise the limit."
+            "The lease lasted longer than \(limit ?? .zero). Do less in one lease, or raise `maxDuration`."
         )
     }
 }

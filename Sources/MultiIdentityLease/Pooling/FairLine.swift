@@ -1,20 +1,20 @@
 import MultiIdentity
 import Synchronization
 
-/// The waiters of a pool, in turns: one of each identity that has any, and of each in the order in which they came.
+/// The waiters of a pool: identities take turns, and the waiters of one identity are served in order of arrival.
 ///
-/// A waiter is in line if it waits, and only then: who gives up is removed at once. Nothing is counted beside the line itself.
+/// A waiter is in line exactly while it waits: one that gives up is removed at once. Nothing is counted outside the line itself.
 struct FairLine {
     private struct Line {
         var waiters = LinkedQueue<LeaseWaiter>()
-        /// The place in the turns.
+        /// The identity's place in `turns`.
         var turn: Int
     }
 
     private var lines: [Identity: Line] = [:]
-    /// Each identity that has a line, once.
+    /// The identities that have a line, each once.
     private var turns = LinkedQueue<Identity>()
-    /// The waiters that an actor acts in, by actor.
+    /// The waiters on whose behalf an actor acts, by actor.
     private var acting: [Identity: [ObjectIdentifier: LeaseWaiter]] = [:]
     private(set) var count = 0
 
@@ -28,7 +28,7 @@ struct FairLine {
         count += 1
     }
 
-    /// Takes the next: the first of the identity that is next, which then goes behind all others.
+    /// Removes and returns the first waiter of the next identity, which then moves behind all others.
     mutating func popFirst() -> LeaseWaiter? {
         guard let identity = turns.first, let waiter = lines[identity]?.waiters.first else { return nil }
         remove(waiter)
@@ -39,7 +39,7 @@ struct FairLine {
         return waiter
     }
 
-    /// Takes one out, if it is in line.
+    /// Removes a waiter, if it is in line.
     mutating func remove(_ waiter: LeaseWaiter) {
         let (identity, place) = (waiter.request.lessee, waiter.placeInLine.exchange(0, ordering: .relaxed))
         if place == 0 { return }
@@ -55,7 +55,7 @@ struct FairLine {
         }
     }
 
-    /// Takes those of one identity, and those that it acts in.
+    /// Removes the waiters of an identity, and those that it acts for.
     mutating func removeAll(involving identity: Identity) -> [LeaseWaiter] {
         let all = (lines[identity]?.waiters.elements ?? []) + Array((acting[identity] ?? [:]).values)
         for waiter in all { remove(waiter) }

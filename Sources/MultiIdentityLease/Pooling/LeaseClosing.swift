@@ -1,28 +1,28 @@
 public import MultiIdentity
 
-/// A resource that was closed rather than returned to its pool, with its lessee and the reason.
+/// A resource that was closed instead of returned to its pool, with its lessee and the reason.
 public struct LeaseClosing: Hashable, Sendable {
     /// The reason why a resource was closed.
     public enum Reason: Hashable, Sendable {
-        /// Its lessee's task was cancelled, or a task that used a reference to the lease.
+        /// The lessee's task was cancelled, or a task that used a reference to the lease.
         case cancelled
         /// The work threw.
         case workThrew
-        /// The lease lasted longer than it may.
+        /// The lease exceeded its maximum duration.
         case exceededMaxDuration
-        /// To bind the identity failed, so that it was half bound.
+        /// Binding the identity failed, so the resource may be half bound.
         case bindingFailed
-        /// To take the identity off failed.
+        /// Clearing the identity failed.
         case clearingFailed
-        /// To ask who it is failed.
+        /// Verification failed with an error.
         case verifyingFailed
-        /// It was cleared, and is this identity all the same.
+        /// The resource was cleared, but still has this identity.
         case notClean(Identity)
-        /// Its lessee was revoked.
+        /// The lessee was revoked.
         case revoked
-        /// Somebody still used it when its lease ended.
+        /// The resource was still in use when its lease ended.
         case stillUsed
-        /// A transaction on it could not be begun or ended.
+        /// A transaction on the resource could not begin or end.
         case transactionFailed
     }
 
@@ -50,7 +50,7 @@ extension LeaseClosing.Reason: CustomStringConvertible {
         case .notClean(let identity): "it was \(identity) after it was cleared"
         case .revoked: "the lessee was revoked"
         case .stillUsed: "it was still used"
-        case .transactionFailed: "a transaction could not be begun or ended"
+        case .transactionFailed: "a transaction could not begin or end"
         }
     }
 }

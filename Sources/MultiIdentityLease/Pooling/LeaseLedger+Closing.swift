@@ -1,9 +1,11 @@
 import MultiIdentity
 
 extension LeaseLedger {
-    /// Refuses new callers, sends away those that wait, and closes what is idle; what is leased is closed when it comes back.
+    /// Refuses new callers, turns away those that wait, and closes idle resources.
     ///
-    /// - Returns: How many are leased.
+    /// Leased resources are closed when they come back.
+    ///
+    /// - Returns: The number of leased resources.
     func shutDown() -> Int {
         let (idle, waiters) = state.withLock { state -> ([LeaseSlot], [LeaseWaiter]) in
             state.isShutDown = true
@@ -18,7 +20,7 @@ extension LeaseLedger {
         return state.withLock { $0.open }
     }
 
-    /// Waits until nothing is open.
+    /// Waits until no resource is open.
     nonisolated(nonsending) func drain(within limit: Duration) async throws {
         let nobody = LeaseRequest(lessee: .nobody, holder: 0, place: LeasePlace("", 0))
         let waiter = LeaseWaiter(nobody, until: clock.now() + limit)
@@ -35,7 +37,7 @@ extension LeaseLedger {
         }
     }
 
-    /// Has what is open not be leased again: closes what is idle now, and what is leased when it comes back.
+    /// Stops leasing the open resources: closes idle ones now, and leased ones when they come back.
     func evict() {
         let idle = state.withLock { state in
             for index in state.entries.indices {
@@ -47,7 +49,7 @@ extension LeaseLedger {
         for slot in idle { discard(slot, .retired) }
     }
 
-    /// Closes what is idle, since others of it were dead.
+    /// Closes idle resources, since others that were idle turned out to be dead.
     func evictIdle() {
         let idle = state.withLock { state in
             defer { state.idle = [] }

@@ -2,40 +2,40 @@ import MultiIdentity
 import Synchronization
 
 extension LeaseLedger {
-    /// A place for a resource: what is there, and who leases it.
+    /// A place for a resource: the resource, and its lessee.
     ///
-    /// What belongs to one lease names its number, so that nothing has to be put back when that ends.
+    /// Data of one lease includes the lease's number, so nothing needs a reset when the lease ends.
     struct Entry {
         var slot: LeaseSlot?
         var lessee: Identity?
-        /// The task or thread that leases; 0 where nobody does.
+        /// The task or thread of the lease; 0 if there is none.
         var holder: UInt = 0
         var place: LeasePlace?
-        /// Who waits until it is opened.
+        /// The waiter for which the resource is being opened.
         var waiter: LeaseWaiter?
-        /// True while it is opened to be idle, until it is idle, leased or gone: it counts for one of these at any time.
+        /// True from the time the resource is being opened as a spare until it is idle, leased or gone; it counts as one of the spares.
         var isFilling = false
-        /// True if it is not leased again.
+        /// True if the resource is not to be leased again.
         var isRetired = false
         var retiresAt: Duration?
-        /// When it became idle, where that is checked.
+        /// When the resource became idle, if anything depends on it.
         var restedAt = Duration.zero
-        /// When a lease began, or was first seen by a caller that had to wait.
+        /// When a lease began, or when a waiting caller first saw it.
         var began = Mark()
-        /// When a lease lasts too long.
+        /// When a lease exceeds its maximum duration.
         var deadline = Mark()
-        /// When it was first seen to be idle, after a lease.
+        /// When the resource was first seen idle after a lease.
         var idleSince = Mark()
-        /// The last lease that was reported to be leaked.
+        /// The last lease that was reported as a leak.
         var leaked: UInt32 = 0
 
-        /// A moment of one lease.
+        /// A moment in one lease.
         struct Mark {
             var lease: UInt32 = 0
             var moment = Duration.zero
         }
 
-        /// The number of the lease that is open, or about to be.
+        /// The number of the current lease, or of the next one.
         var lease: UInt32 { (slot?.openLease ?? 0) | 1 }
 
         mutating func begin(_ request: LeaseRequest) -> LeaseSlot? {
@@ -67,7 +67,7 @@ extension LeaseLedger.State {
         return slot
     }
 
-    /// Has a resource be idle, and nobody's.
+    /// Makes a resource idle, without a lessee.
     mutating func rest(_ index: Int, _ now: Duration) {
         filled(index)
         entries[index].end()
@@ -75,14 +75,14 @@ extension LeaseLedger.State {
         idle.append(index)
     }
 
-    /// Counts a place no more as one that is opened to be idle.
+    /// Stops counting a place as one that is being opened as a spare.
     mutating func filled(_ index: Int) {
         guard filling > 0, entries[index].isFilling else { return }
         filling -= 1
         entries[index].isFilling = false
     }
 
-    /// Takes a free place, in which a resource may be opened now; for nobody, to be idle.
+    /// Reserves a free place in which a resource may be opened now; without a request, to be idle.
     mutating func reserve(for request: LeaseRequest?, _ now: Duration, _ limits: PoolLimits) -> Int? {
         guard !isShutDown, open < limits.maxResources, backoff.admits(now, limits) else { return nil }
         open += 1
@@ -123,14 +123,14 @@ extension LeaseLedger.State {
         waiter.placeInTime.store(place, ordering: .relaxed)
     }
 
-    /// Forgets a waiter that gets what it waited for.
+    /// Removes a waiter that gets what it waited for.
     mutating func settled(_ waiter: LeaseWaiter) {
         line.remove(waiter)
         let place = waiter.placeInTime.exchange(0, ordering: .relaxed)
         if place != 0 { expiring.remove(at: place) }
     }
 
-    /// Forgets a waiter that does not; what is opened for it will be for others.
+    /// Removes a waiter that gave up; a resource that is being opened for it will serve others.
     mutating func gaveUp(_ waiter: LeaseWaiter) {
         settled(waiter)
         drainers.removeAll { $0 === waiter }

@@ -1,10 +1,10 @@
 import MultiIdentity
 import Synchronization
 
-// A resource that takes time to open is opened by a task of the pool's own, as nobody. Who waits for it can give up: then it is the
-// next one's, or idle.
+// A task of the pool opens resources that take time to open, as nobody. If the waiter gives up, the resource serves the next waiter or
+// becomes idle.
 extension LeaseLedger {
-    /// Has a resource opened in a place, and waits for it.
+    /// Starts opening a resource in a place, and waits for it.
     nonisolated(nonsending) func opened(at index: Int, _ request: LeaseRequest, until deadline: Duration?) async throws
         -> LeaseSlot
     {
@@ -20,9 +20,9 @@ extension LeaseLedger {
         return slot
     }
 
-    /// Has a waiter for a step of the pool's wait no longer than until its deadline.
+    /// Limits a waiter's wait for a step of the pool to its deadline.
     func begin(_ waiter: LeaseWaiter) {
-        // It may be over by now.
+        // The wait may be over by now.
         state.withLock { if !waiter.isSettled { $0.expire(waiter) } }
         arm(for: waiter.deadline)
     }
@@ -37,14 +37,14 @@ extension LeaseLedger {
         if isLast { arm() }
     }
 
-    /// The check that a resource needs before it is used; `nil` where it was used just now.
+    /// Returns the check that a resource needs before its next use; `nil` if it was used recently.
     func check(of slot: LeaseSlot) -> LivenessCheck? {
         guard let liveness else { return nil }
         let now = clock.now()
         return state.withLock { now - $0.entries[slot.index].restedAt >= limits.aliveCheck } ? liveness : nil
     }
 
-    /// Waits until a waiter is settled; where the task is cancelled, it gives up.
+    /// Waits until a waiter is settled; a waiter whose task is cancelled gives up.
     nonisolated(nonsending) func granted(_ waiter: LeaseWaiter) async throws -> LeaseGrant {
         try await withTaskCancellationHandler {
             try await waiter.granted()
@@ -67,7 +67,7 @@ extension LeaseLedger {
         }
     }
 
-    /// Puts what was opened into its place.
+    /// Puts a new resource into its place.
     func fill(_ index: Int, with made: MadeResource, since start: Duration) -> LeaseSlot {
         let slot = LeaseSlot(made, at: index)
         let now = opener == nil ? .zero : clock.now()
@@ -85,7 +85,7 @@ extension LeaseLedger {
         return slot
     }
 
-    /// Gives what was opened to the one that waits for it, else to the next in line.
+    /// Gives a new resource to the waiter it was opened for, or else to the next in line.
     private func handOver(_ slot: LeaseSlot) {
         let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
             guard let waiter = state.entries[slot.index].waiter else { return nil }
@@ -97,7 +97,7 @@ extension LeaseLedger {
         arm()
     }
 
-    /// Frees the place of what could not be opened, and has nobody try again for a while.
+    /// Frees the place of a resource that could not be opened, and blocks further attempts for a while.
     func openingFailed(_ index: Int, _ error: any Error, since start: Duration) {
         let now = clock.now()
         let wakeUp = state.withLock { state -> LeaseWaiter.WakeUp? in
@@ -111,7 +111,7 @@ extension LeaseLedger {
         vacate(index)
     }
 
-    /// Opens as many as are to be idle.
+    /// Opens idle resources up to the minimum.
     func fillIdle() {
         if limits.minIdle == 0 { return }
         let now = clock.now()

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The state of a pool, for the errors of those that get nothing.
+/// The state of a pool, for the errors of refused callers.
 struct PoolReport: Sendable {
     let total: Int
     let most: Int
@@ -10,9 +10,9 @@ struct PoolReport: Sendable {
     let lastError: (any Error)?
 
     var sentence: String {
-        var text = "Of \(most) resources \(total) are open, \(idle) idle and \(total - idle) leased; \(waiting) wait."
-        if let longest { text += " The longest lease is that of \(longest)." }
-        if let lastError { text += " The last one that was opened failed: \(lastError)." }
+        var text = "\(total) of \(most) resources are open, \(idle) of them idle; \(waiting) callers wait."
+        if let longest { text += " The longest lease: \(longest)." }
+        if let lastError { text += " The last attempt to open one failed: \(lastError)." }
         return text
     }
 }
@@ -28,21 +28,21 @@ enum Refusal: Error {
         case .shutDown:
             LeaseError(
                 .shutDown,
-                "The pool was shut down. Let work end before the pool does, and begin none afterwards."
+                "The pool is shut down. End all work before the pool, and start none afterwards."
             )
         case .wouldWait(let report):
             LeaseError(
                 .wouldDeadlock,
                 """
-                This task, or thread, has a lease of the pool already, and no other resource is free: it would wait for itself, \
-                or for others that wait for it. Pass the outer lease on, or have the pool open more resources than the work \
-                nests. \(report.sentence)
+                This task or thread already has a lease of the pool, and no other resource is free: it would wait for itself, or \
+                for others that wait for it. Pass the outer lease on, or allow the pool more resources than leases that are \
+                nested. \(report.sentence)
                 """
             )
         case .tooMany(let report):
             LeaseError(
                 .tooManyWaiting,
-                "As many wait for a resource as may. Send the caller away, or raise the limit on waiting. \(report.sentence)"
+                "The maximum number of callers is already waiting. Reject the caller, or raise `maxWaiters`. \(report.sentence)"
             )
         }
     }
@@ -58,7 +58,7 @@ extension LeaseLedger {
         LeaseError(
             .timedOut,
             """
-            No resource was ready within \(limits.waitTimeout ?? .zero). Try again later, have leases end sooner, or open more \
+            No resource was ready within \(limits.waitTimeout ?? .zero). Try again later, end leases sooner, or open more \
             resources. \((report ?? self.report).sentence)
             """
         )
@@ -67,11 +67,11 @@ extension LeaseLedger {
     func stillLeased(_ limit: Duration) -> LeaseError {
         LeaseError(
             .stillLeased,
-            "The pool was shut down, and not all resources came back within \(limit). \(report.sentence)"
+            "The pool was shut down, but not all resources came back within \(limit). \(report.sentence)"
         )
     }
 
-    /// Tells the observer of a lease that ends, if one does.
+    /// Notifies the observer, if there is one, that a lease ends.
     func noteReturn(_ slot: LeaseSlot, _ now: Duration) {
         guard let observer else { return }
         let began = state.withLock { state in
@@ -83,7 +83,7 @@ extension LeaseLedger {
 }
 
 extension LeaseLedger.State {
-    /// Notes who leases now, so that it is known later for how long at least.
+    /// Records the current leases, so that a minimum duration is known later.
     mutating func noteHolders(_ now: Duration) {
         for index in entries.indices where entries[index].lessee != nil {
             let lease = entries[index].lease

@@ -1,16 +1,17 @@
 import MultiIdentity
 
-// What is due at a time: waits that end, resources that are idle or old, leases that last too long, places that may be opened again.
-// One task of a pool sleeps until the next of these moments, if there is one; it is nobody's and holds the ledger weakly.
+// Everything with a deadline: waits, idle and old resources, overdue leases, and places that may be opened again.
+// One task of the pool sleeps until the next deadline, if there is one. It runs as nobody and keeps only a weak reference to the
+// ledger.
 extension LeaseLedger {
-    /// The task that sleeps.
+    /// The sleeping task.
     struct Alarm {
         let number: Int
         let moment: Duration
         var task: Task<Void, Never>?
     }
 
-    /// What is due.
+    /// Everything that is due.
     fileprivate struct Due {
         var late: [LeaseWaiter] = []
         var closed: [(slot: LeaseSlot, reason: PoolEvent.ClosingReason)] = []
@@ -20,14 +21,14 @@ extension LeaseLedger {
         var report: PoolReport?
     }
 
-    /// Has a task sleep until the next moment at which something is due, and none where nothing will be.
+    /// Starts a task that sleeps until the next deadline, or none if there is no deadline.
     ///
-    /// - Parameter moment: The only moment that was added; `nil` where others changed.
+    /// - Parameter moment: The only deadline that was added; `nil` if others changed.
     func arm(for moment: Duration? = nil) {
         let (old, new) = state.withLock { state -> (Task<Void, Never>?, Alarm?) in
             if let moment, let alarm = state.alarm, alarm.moment <= moment { return (nil, nil) }
             let next = state.nextMoment(limits)
-            // One that comes earlier finds nothing, and goes on.
+            // An alarm that rings early finds nothing to do, and sets the next one.
             if let alarm = state.alarm, let next, alarm.moment <= next { return (nil, nil) }
             let old = state.alarm?.task
             state.alarms += 1
@@ -68,7 +69,7 @@ extension LeaseLedger {
         arm()
     }
 
-    /// Has a lease interrupted when it has lasted too long.
+    /// Interrupts a lease at its deadline.
     func limit(_ slot: LeaseSlot, _ lease: UInt32, until deadline: Duration) {
         state.withLock { $0.entries[slot.index].deadline = Entry.Mark(lease: lease, moment: deadline) }
         arm(for: deadline)
@@ -121,14 +122,14 @@ extension LeaseLedger.State {
         return due
     }
 
-    /// Takes those that are idle and retired.
+    /// Removes and returns the idle resources that are retired.
     mutating func takeRetired() -> [LeaseSlot] {
         let retired = idle.filter { entries[$0].isRetired }
         if !retired.isEmpty { idle.removeAll { entries[$0].isRetired } }
         return retired.compactMap { entries[$0].slot }
     }
 
-    /// Takes those that were idle for too long, the longest first, and leaves as many as are to be idle.
+    /// Removes and returns resources that were idle for too long, oldest first, but keeps the minimum number of idle ones.
     private mutating func takeIdle(at now: Duration, _ limits: PoolLimits) -> [LeaseSlot] {
         guard let limit = limits.idleTimeout, let look = nextIdleLook, look <= now else { return [] }
         nextIdleLook = open > 0 ? now + limit / 4 : nil

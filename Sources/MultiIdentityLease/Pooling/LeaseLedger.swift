@@ -1,21 +1,23 @@
 import MultiIdentity
 
-/// The book of a pool: which resource is idle, which is leased by whom, and who waits.
+/// The ledger of a pool: which resources are idle, which are leased to whom, and which callers wait.
 ///
-/// One lock, under which nothing of anybody else is called: not the pool's closures, not the clock, nor those that wait.
+/// It has one lock, under which it calls no foreign code: not the pool's closures, not the clock, and no waiter.
 final class LeaseLedger: Sendable {
     struct State {
         var entries: [Entry] = []
-        /// Places of `entries` that are free.
+        /// The free places in `entries`.
         var free: [Int] = []
-        /// Places of those that are idle, of which the last that came back is leased first: those that are not needed stay in front.
+        /// The places of idle resources.
+        ///
+        /// The last one that came back is leased first, so that unneeded ones stay in front.
         var idle: [Int] = []
         var line = FairLine()
-        /// All that wait with a limit, in the order of their deadlines.
+        /// All waiters with a timeout, ordered by deadline.
         var expiring = LinkedQueue<LeaseWaiter>()
-        /// Those that wait until nothing is open.
+        /// The waiters for a pool without open resources.
         var drainers: [LeaseWaiter] = []
-        /// The number that are open, or being opened; and of these, those that are opened to be idle.
+        /// The number of resources that are open or being opened; then, the number of these that are being opened as spares.
         var open = 0
         var filling = 0
         var backoff = OpeningBackoff()
@@ -27,11 +29,11 @@ final class LeaseLedger: Sendable {
 
     let limits: PoolLimits
     let clock: LeaseClock
-    /// Opens a resource; `nil` where another pool does.
+    /// Opens a resource; `nil` if another library's pool does.
     let opener: (@Sendable () async throws -> MadeResource)?
     let liveness: LivenessCheck?
     let observer: (@Sendable (PoolEvent) -> Void)?
-    /// True if it matters when each lease begins and ends: else that is not even asked.
+    /// True if the time of each lease's beginning and end matters; otherwise the clock is not read.
     let isWatched: Bool
     let state = Locked(State())
     private let watcher = RevokedIdentities()
@@ -64,7 +66,7 @@ final class LeaseLedger: Sendable {
         state.withLock { state in state.idle.popLast().flatMap { state.entries[$0].begin(request) } }
     }
 
-    /// Takes what is there at once, or gets in line; `nil` where the waiter has to be waited for.
+    /// Takes a resource or place if one is available, or puts the waiter in line and returns `nil`.
     func take(_ waiter: LeaseWaiter) throws(LeaseError) -> LeaseGrant? {
         let (now, request) = (clock.now(), waiter.request)
         let holder = request.holder
@@ -77,7 +79,7 @@ final class LeaseLedger: Sendable {
                 return .success(.place(index))
             }
             state.noteHolders(now)
-            // A lease in hand while waiting for another could make each of several wait for the others.
+            // A caller that keeps one lease while it waits for another could deadlock with others that do the same.
             if state.entries.contains(where: { $0.holder == holder }) {
                 return .failure(.wouldWait(state.report(limits, now)))
             }
@@ -95,7 +97,7 @@ final class LeaseLedger: Sendable {
         }
     }
 
-    /// Ends a wait that nobody has granted.
+    /// Ends a wait without a grant.
     func cancel(_ waiter: LeaseWaiter, _ error: any Error) {
         let (wakeUp, isLast) = state.withLock { state -> (LeaseWaiter.WakeUp?, Bool) in
             state.gaveUp(waiter)
@@ -105,7 +107,7 @@ final class LeaseLedger: Sendable {
         if isLast { arm() }
     }
 
-    /// Hands a clean resource on: to the next in line, else it is idle.
+    /// Passes a clean resource to the next in line, or makes it idle.
     func release(_ slot: LeaseSlot) {
         let now = isWatched ? clock.now() : .zero
         if isWatched { noteReturn(slot, now) }
@@ -126,7 +128,7 @@ final class LeaseLedger: Sendable {
             if slot.isRetired { return .closed(.retired) }
             while let waiter = state.line.popFirst() {
                 state.settled(waiter)
-                // In one step with the entry that names it.
+                // In one step with the entry that records the lease.
                 if let wakeUp = waiter.claim(.success(.slot(slot))) {
                     _ = state.lease(slot.index, to: waiter.request, now)
                     state.entries[slot.index].restedAt = now
@@ -145,8 +147,9 @@ final class LeaseLedger: Sendable {
         }
     }
 
-    /// Closes a resource, and lets the next in line open another one; where somebody still uses it, the last user
-    /// does both, since until then it is open and counts.
+    /// Closes a resource, and lets the next in line open another.
+    ///
+    /// If the resource is still in use, its last user does both: until then it is open and counts.
     func discard(_ slot: LeaseSlot, _ reason: PoolEvent.ClosingReason) {
         if isWatched { noteReturn(slot, clock.now()) }
         state.withLock { $0.entries[slot.index].end() }
@@ -154,10 +157,10 @@ final class LeaseLedger: Sendable {
         observer?(.closed(reason))
     }
 
-    /// Ends a use of a resource past its lease's handle.
+    /// Ends a use of a resource through a reference.
     func leave(_ slot: LeaseSlot) { if slot.leave() { vacate(slot.index) } }
 
-    /// Frees a place: what was to be opened there was not, or is closed.
+    /// Frees a place: its resource was closed, or not opened.
     func vacate(_ index: Int) {
         let now = opener == nil ? .zero : clock.now()
         let wakeUps = state.withLock { state -> [LeaseWaiter.WakeUp] in

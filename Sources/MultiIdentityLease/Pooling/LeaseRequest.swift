@@ -1,14 +1,14 @@
 public import MultiIdentity
 
-/// A request for a lease: whose it is, the task or thread that makes it, and where.
+/// A request for a lease: the identity, the task or thread, and the source location.
 struct LeaseRequest: Sendable {
     let lessee: Identity
-    /// The task or thread; 0 where nobody waits for it any more.
+    /// The task or thread; 0 if it no longer waits for the lease.
     let holder: UInt
     let place: LeasePlace
 }
 
-/// The place in the source where a lease was taken.
+/// The source location of a lease.
 @usableFromInline
 struct LeasePlace: Sendable {
     @usableFromInline let fileID: StaticString
@@ -21,15 +21,15 @@ struct LeasePlace: Sendable {
     }
 }
 
-/// The holder of a leased resource: who, for how long, and the place in the source.
+/// The holder of a leased resource: its identity, the lease's duration, and the source location.
 public struct LeaseHolder: Hashable, Sendable, CustomStringConvertible {
     /// The identity that the lease is for.
     public let lessee: Identity
-    /// The time for which the lease has lasted; at least, where it was not measured from its beginning.
+    /// How long the lease has lasted; a lower bound if the beginning was not measured.
     public let duration: Duration
-    /// The file in which it was taken, as `#fileID` spells it.
+    /// The file of the call, in the format of `#fileID`.
     public let fileID: String
-    /// The line in which it was taken.
+    /// The line of the call.
     public let line: UInt
 
     init(_ lessee: Identity, for duration: Duration, _ place: LeasePlace) {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A resource of a pool, and the one lease at a time that there is of it.
+/// A resource of a pool, and its current lease.
 ///
-/// Without a type parameter, so that the pool's own code is compiled once and whole; who leases knows the resource's type.
+/// It has no type parameter, so that the pool's code is compiled once; the code with the lease knows the resource's type.
 @usableFromInline
 final class LeaseSlot: Sendable {
-    /// A `LeaseContents` of the type that the pool is of.
+    /// A `LeaseContents` of the pool's resource type.
     @usableFromInline let contents: any AnyObject & Sendable
     /// The place in the pool's ledger.
     let index: Int
     private let close: @Sendable () -> Void
     private let interrupt: (@Sendable () -> Void)?
-    /// The way back into a pool of somebody else's; `nil` for one of ours.
+    /// Returns the resource to another library's pool; `nil` in this package's pool.
     let giveBack: (@Sendable () -> Void)?
-    /// The number of the lease (upper half; odd while one is open), what happened to it and to the resource, and who uses that
-    /// past its handle.
+    /// The number of the lease (upper half; odd while it is open), the state of the lease and of the resource, and the number of uses
+    /// beyond the lease's own handle.
     private let word = Atomic<UInt64>(0)
-    /// The open transaction and savepoints in it, and whether one was rolled back.
+    /// The open transaction and its savepoints; then, whether one was rolled back.
     let transactions = Atomic<Int>(0)
     let wasRolledBack = Atomic(false)
 
@@ -39,10 +39,10 @@ final class LeaseSlot: Sendable {
     /// The state of a lease.
     enum Standing: Sendable { case open, revoked, unusable, cut, ended }
 
-    /// Begins a lease of what nobody leases.
+    /// Begins a lease of a resource that is not leased.
     ///
-    /// Code that revokes an identity and then looks for its leases finds this one, or else this one, which asks for admission
-    /// next, finds the revocation: there is a fence on both sides.
+    /// Code that revokes an identity and then searches its leases finds this lease. Otherwise this lease, which asks for admission
+    /// next, finds the revocation: both sides have a fence.
     func begin() -> UInt32 {
         let lease = UInt32(word.wrappingAdd(Self.once, ordering: .acquiringAndReleasing).newValue >> 32)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -58,9 +58,9 @@ final class LeaseSlot: Sendable {
         return word & cut != 0 ? .cut : .open
     }
 
-    /// Ends a lease, so that nobody uses it any more.
+    /// Ends a lease, so that it can no longer be used.
     ///
-    /// - Returns: How it stood, and whether somebody still uses the resource past the handle.
+    /// - Returns: The state of the lease, and whether the resource is still in use.
     func end(_ lease: UInt32) -> (standing: Standing, isInUse: Bool) {
         let old = change(lease) { ($0 & (Self.users | Self.closing | Self.retired)) | ((($0 >> 32) + 1) << 32) }
         guard let old else { return (.ended, false) }
@@ -69,10 +69,10 @@ final class LeaseSlot: Sendable {
 
     func makeUnusable(_ lease: UInt32) { _ = change(lease) { $0 | Self.unusable } }
 
-    /// Marks a lease in which a use was cancelled: what that asked for may be answered to the next caller.
+    /// Marks a lease in which a use was cancelled: its answer may reach the next caller.
     func cutShort(_ lease: UInt32) { _ = change(lease) { $0 | Self.cut } }
 
-    /// Begins a use past the handle; `leave` ends it.
+    /// Begins a use through a reference; `leave` ends it.
     func enter(_ lease: UInt32) -> Standing {
         var found = Standing.ended
         _ = change(lease) { word in
@@ -82,9 +82,9 @@ final class LeaseSlot: Sendable {
         return found
     }
 
-    /// Ends a use past the handle.
+    /// Ends a use.
     ///
-    /// - Returns: Whether that closed the resource, so that its place is free.
+    /// - Returns: Whether this closed the resource, so that its place is free.
     func leave() -> Bool {
         let now = word.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
         guard now & Self.closing != 0, now & Self.users == 0 else { return false }
@@ -92,47 +92,48 @@ final class LeaseSlot: Sendable {
         return true
     }
 
-    /// Marks a lease as of somebody revoked, and cuts short what runs on the resource: never what another lease runs there,
-    /// since what was so marked is not leased again.
+    /// Marks a lease as revoked, and interrupts what runs on the resource.
     ///
-    /// - Returns: Whether it was the open one; `leave` has to follow then.
+    /// It never interrupts another lease, since a marked resource is not leased again.
+    ///
+    /// - Returns: Whether the lease was open; then `leave` must follow.
     func revoke(_ lease: UInt32) -> Bool { interrupt(lease, marking: Self.revoked) }
 
-    /// Cuts short what runs on the resource in a lease that has lasted too long, and so is closed.
+    /// Interrupts what runs on the resource in an overdue lease, whose resource is then closed.
     ///
-    /// - Returns: Whether it was the open one; `leave` has to follow then.
+    /// - Returns: Whether the lease was open; then `leave` must follow.
     func interrupt(_ lease: UInt32) -> Bool { interrupt(lease, marking: 0) }
 
     private func interrupt(_ lease: UInt32, marking mark: UInt64) -> Bool {
-        // Counted as a user meanwhile, so that the resource is not closed under its interrupter, which then leaves it.
+        // Counts as a use, so that the resource is not closed during the interruption; the caller then leaves it.
         guard change(lease, { ($0 | mark) + 1 }) != nil else { return false }
         interrupt?()
         return true
     }
 
-    /// Uses the resource for the pool, in a lease or outside of one; `leave` ends it.
+    /// Begins a use by the pool, in a lease or outside of one; `leave` ends it.
     func hold() { word.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-    /// Cuts short what the pool runs on the resource, which is then closed; `leave` has to follow.
+    /// Interrupts what the pool runs on the resource, which is then closed; `leave` must follow.
     func interruptHeld() {
         hold()
         interrupt?()
     }
 
-    /// Has the resource not be leased again.
+    /// Stops the resource from being leased again.
     func retire() { word.bitwiseOr(Self.retired, ordering: .acquiringAndReleasing) }
 
     var isRetired: Bool { word.load(ordering: .acquiring) & Self.retired != 0 }
 
-    /// The lease that is open, to be revoked.
+    /// The open lease, for a revocation.
     var openLease: UInt32 {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return UInt32(word.load(ordering: .acquiring) >> 32)
     }
 
-    /// Closes the resource, once nobody uses it any more.
+    /// Closes the resource once it is no longer in use.
     ///
-    /// - Returns: Whether it is closed already, so that its place is free.
+    /// - Returns: Whether it is already closed, so that its place is free.
     func closeWhenLeft() -> Bool {
         let old = word.bitwiseOr(Self.closing, ordering: .acquiringAndReleasing).oldValue
         guard old & Self.users == 0, old & Self.closing == 0 else { return false }
@@ -140,7 +141,7 @@ final class LeaseSlot: Sendable {
         return true
     }
 
-    /// Changes the word while a lease is the open one; `nil` where it is not.
+    /// Changes the word while a lease is open; returns `nil` if it is not.
     private func change(_ lease: UInt32, _ change: (UInt64) -> UInt64) -> UInt64? {
         var old = word.load(ordering: .acquiring)
         while UInt32(old >> 32) == lease {
@@ -166,15 +167,15 @@ final class LeaseContents<Resource: Sendable>: Sendable {
 }
 
 extension LeaseSlot {
-    /// The resource, by the type that its pool is of.
+    /// The resource, by the pool's resource type.
     @inlinable
     func resource<Resource: Sendable>(of type: Resource.Type) -> Resource {
-        // Sound: a pool of `Resource` fills its slots with `LeaseContents<Resource>` alone, and its leases alone ask.
+        // Sound: a pool of `Resource` fills its slots only with `LeaseContents<Resource>`, and only its leases call this.
         unsafeDowncast(contents, to: LeaseContents<Resource>.self).resource
     }
 }
 
-/// A resource that was just opened, or acquired, and the ways to be rid of it.
+/// A resource that was just opened or acquired, and the closures that close or return it.
 @usableFromInline
 struct MadeResource: Sendable {
     let contents: any AnyObject & Sendable

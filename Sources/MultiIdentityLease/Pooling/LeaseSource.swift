@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// The pool that leases come from: the package's own, or one of somebody else's, by three closures.
+/// The source of leased resources: this package's pool, or another library's pool, adapted with three closures.
 ///
 /// ```swift
 /// let source = LeaseSource<Connection>(
@@ -10,7 +10,7 @@ public import MultiIdentity
 /// )
 /// ```
 ///
-/// All are called as nobody: what a pool opens and registers meanwhile outlives the lease.
+/// All closures are called as nobody: what a pool opens and registers meanwhile outlives the lease.
 public struct LeaseSource<Resource: Sendable>: Sendable {
     let ledger: LeaseLedger
     let making: ResourceMaking
@@ -20,13 +20,13 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
         self.making = making
     }
 
-    /// A pool of somebody else's that is waited for on the calling thread.
+    /// Adapts a pool that blocks the calling thread while it waits.
     ///
     /// - Parameters:
-    ///   - acquire: Takes a resource out of the pool, for this identity; each that is out is another one.
-    ///   - release: Puts a clean one back.
-    ///   - destroy: Has the pool close one instead, and forget it.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked.
+    ///   - acquire: Takes a resource out of the pool, for this identity; it must not return a resource that is already out.
+    ///   - release: Returns a clean resource to the pool.
+    ///   - destroy: Makes the pool close and forget a resource.
+    ///   - interrupt: Interrupts what runs on a resource, from any thread, when its lessee is revoked.
     public init(
         acquire: @escaping @Sendable (Identity) throws -> Resource,
         release: @escaping @Sendable (Resource) -> Void,
@@ -44,9 +44,9 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
         self.init(LeaseLedger(.ofAnotherPool, LeaseClock(.continuous)), making)
     }
 
-    /// A pool of somebody else's that is waited for without blocking; synchronous leases cannot be taken of it.
+    /// Adapts a pool that waits without blocking; it has no synchronous leases.
     ///
-    /// Its parameters are those of the one that blocks.
+    /// The parameters are those of the initializer for pools that block.
     public init(
         acquire: @escaping @Sendable (Identity) async throws -> Resource,
         release: @escaping @Sendable (Resource) -> Void,
@@ -65,15 +65,15 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
     }
 }
 
-/// The way to have another resource.
+/// How a resource is obtained.
 enum ResourceMaking: Sendable {
     case synchronous(@Sendable (Identity) throws -> MadeResource)
     case asynchronous(@Sendable (Identity) async throws -> MadeResource)
-    /// The ledger opens it, by a task of its own.
+    /// A task of the ledger opens it.
     case pooled
 }
 
-/// The check of an idle resource, before it is used; one that throws fails it.
+/// Checks an idle resource before its use; an error counts as a failure.
 enum LivenessCheck: Sendable {
     case synchronous(@Sendable (LeaseSlot) throws -> Bool)
     case asynchronous(@Sendable (LeaseSlot) async throws -> Bool)

@@ -2,24 +2,25 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// The right to a resource that waits, or may be opened.
+/// What a waiter gets: a resource, or the right to open one.
 enum LeaseGrant: Sendable {
     /// A resource.
     case slot(LeaseSlot)
-    /// A free place in the ledger: its holder opens a resource, as nobody, and puts it there.
+    /// A free place in the ledger: the waiter opens a resource as nobody, and puts it there.
     case place(Int)
-    /// What was waited for, which gives nothing.
+    /// The end of a wait that gives nothing.
     case done
 }
 
-/// A caller that waits for a resource: in line, for one to be opened, or for a step of the pool's on one.
+/// A caller that waits: in line, for a resource to be opened, or for a step of the pool on a resource.
 ///
-/// A ledger knows it from the moment at which it begins to wait until it is settled, and changes both under its lock.
+/// The ledger knows a waiter from the moment at which it begins to wait until it is settled, and changes both under its lock.
 final class LeaseWaiter: Sendable {
     let request: LeaseRequest
-    /// The moment from which on it waits no longer.
+    /// The moment at which the wait ends.
     let deadline: Duration?
-    /// The places in the line and among the deadlines, 0 in neither, and of what is opened for it; changed under the ledger's lock.
+    /// The places in the line and among the deadlines (0 is none), and of the resource that is being opened; changed under the ledger's
+    /// lock.
     let placeInLine = Atomic<Int>(0)
     let placeInTime = Atomic<Int>(0)
     let placeOpened = Atomic<Int>(-1)
@@ -40,9 +41,9 @@ final class LeaseWaiter: Sendable {
 
     var isSettled: Bool { state.withLock { if case .settled = $0 { true } else { false } } }
 
-    /// Ends the wait, and leaves it to the caller to wake who waits: for where a lock is taken.
+    /// Ends the wait, and lets the caller resume the waiter, since a lock may be held here.
     ///
-    /// - Returns: What wakes them, which goes outside of locks; `nil` where the wait had ended before.
+    /// - Returns: The wake-up, to call outside of locks; `nil` if the wait was already over.
     func claim(_ outcome: Result<LeaseGrant, any Error>) -> WakeUp? {
         let old = state.withLock { state in
             defer { if case .settled = state {} else { state = .settled(outcome) } }
@@ -56,7 +57,7 @@ final class LeaseWaiter: Sendable {
         }
     }
 
-    /// The one who waits, to be woken.
+    /// Resumes a waiter.
     enum WakeUp {
         case nobody
         case task(CheckedContinuation<LeaseGrant, any Error>, Result<LeaseGrant, any Error>)
@@ -83,7 +84,7 @@ final class LeaseWaiter: Sendable {
         }
     }
 
-    /// Waits on this thread; `nil` where the time is up.
+    /// Waits on this thread; returns `nil` when the time is up.
     func grantedBlocking(within limit: Duration?) throws -> LeaseGrant? {
         let semaphore = DispatchSemaphore(value: 0)
         let isWaiting = state.withLock { state in

@@ -1,4 +1,4 @@
-/// A queue from which an element can be removed wherever it is, in constant time.
+/// A queue from which any element can be removed in constant time.
 struct LinkedQueue<Element> {
     fileprivate struct Node {
         var element: Element?
@@ -6,7 +6,7 @@ struct LinkedQueue<Element> {
         var after = 0
     }
 
-    /// The first node is no element's: after it comes the first one, before it the last one.
+    /// The first node contains no element; its successor is the first element, and its predecessor is the last.
     private var nodes = [Node()]
     private var free: [Int] = []
     private(set) var count = 0
@@ -19,9 +19,9 @@ struct LinkedQueue<Element> {
             .compactMap(\.self)
     }
 
-    /// Appends an element, before those at the end that it has to precede.
+    /// Appends an element, but before those at the end that it must precede.
     ///
-    /// - Returns: The element's place, which is not 0, until it is removed.
+    /// - Returns: The place of the element until it is removed; never 0.
     mutating func append(_ element: Element, before precedes: (Element) -> Bool = { _ in false }) -> Int {
         var before = nodes[0].before
         while let other = nodes[before].element, precedes(other) { before = nodes[before].before }
@@ -41,7 +41,7 @@ struct LinkedQueue<Element> {
         nodes[place] = Node()
         free.append(place)
         count -= 1
-        // The memory of a crowd goes with it.
+        // Releases the memory of a long queue.
         if count == 0, nodes.count > 64 { self = LinkedQueue() }
     }
 }

@@ -1,14 +1,14 @@
-/// The pause of a pool whose resources cannot be opened: one for all who wait.
+/// The backoff of a pool whose resources cannot be opened, shared by all waiters.
 struct OpeningBackoff: Sendable {
     private var failures = 0
-    /// The moment from which on one may be opened again; `nil` where nothing has failed.
+    /// The moment at which a resource may be opened again; `nil` if nothing has failed.
     private(set) var end: Duration?
-    /// The last error, for those who then wait in vain.
+    /// The last error, for waiters that time out meanwhile.
     private(set) var lastError: (any Error)?
 
     /// Returns whether a resource may be opened now.
     ///
-    /// Of those that come after a failure one may, and the others wait for what comes of it.
+    /// After a failure one caller may try, and the others wait for the result.
     mutating func admits(_ now: Duration, _ limits: PoolLimits) -> Bool {
         guard let end else { return true }
         guard now >= end else { return false }
@@ -24,7 +24,7 @@ struct OpeningBackoff: Sendable {
         end = now + min(doubled, limits.maxBackoff) * Double.random(in: 0.5...1)
     }
 
-    /// Returns whether something had failed, and forgets it.
+    /// Returns whether something had failed, and resets the backoff.
     mutating func succeeded() -> Bool {
         defer { self = OpeningBackoff() }
         return end != nil

@@ -1,4 +1,4 @@
-/// An event of a pool, with the time that it took.
+/// An event of a pool, with its duration.
 ///
 /// ```swift
 /// let pool = ResourcePool(16, open: { try Connection.open(url) }, close: { $0.close() }, observer: { event in
@@ -6,32 +6,32 @@
 /// })
 /// ```
 public enum PoolEvent: Sendable {
-    /// A resource was opened, which took this long.
+    /// A resource was opened, after this time.
     case opened(after: Duration)
     /// A resource could not be opened.
     case openingFailed(any Error, after: Duration)
-    /// A lease began, after this long: waiting, opening, checking and binding.
+    /// A lease began, after this time for waiting, opening, checking and binding.
     case leased(after: Duration)
-    /// A lease ended, and lasted this long.
+    /// A lease ended, after this time.
     case returned(after: Duration)
     /// A caller was refused.
     case refused(LeaseError)
-    /// A resource is closed.
+    /// A resource was closed.
     case closed(ClosingReason)
-    /// A lease lasts longer than the limits' `leakThreshold`; noted once for each.
+    /// A lease has lasted longer than the limits' `leakThreshold`; reported once for each lease.
     case leaked(LeaseHolder)
 
     /// The reason why a pool closes a resource.
     public enum ClosingReason: Hashable, Sendable {
-        /// Nobody leased it for too long.
+        /// The resource was idle for too long.
         case idle
-        /// It was as old as it may be, or the pool's were evicted.
+        /// The resource reached its maximum lifetime, or the pool was evicted.
         case retired
-        /// It was dead before it was used: it failed the check, or could not be bound.
+        /// The resource was dead before its use: it failed the check, or could not be bound.
         case dead
         /// The pool was shut down.
         case shutDown
-        /// A lease of it says so.
+        /// A lease required it, for this reason.
         case lease(LeaseClosing.Reason)
     }
 }

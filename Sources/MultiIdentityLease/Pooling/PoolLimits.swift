@@ -60,7 +60,7 @@ public struct PoolLimits: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// Creates the limits of a pool with this many resources.
     public init(integerLiteral resources: Int) { self.init(maxResources: resources) }
 
-    /// The limits of a pool that has its own limits.
+    /// The limits of another library's pool, which has its own.
     static let ofAnotherPool = PoolLimits(
         maxResources: .max,
         maxWaiters: 0,
@@ -70,7 +70,7 @@ public struct PoolLimits: Hashable, Sendable, ExpressibleByIntegerLiteral {
         initialBackoff: .zero
     )
 
-    /// The limits with each value in its range.
+    /// The limits, with each value clamped to its range.
     var checked: PoolLimits {
         var limits = self
         limits.maxResources = max(1, maxResources)
@@ -87,12 +87,12 @@ public struct PoolLimits: Hashable, Sendable, ExpressibleByIntegerLiteral {
     }
 }
 
-/// The number of a pool's resources and of those who wait, at one moment.
+/// The number of a pool's resources and waiting callers, at one moment.
 public struct PoolCounts: Hashable, Sendable {
-    /// The resources that nobody leases.
+    /// The number of idle resources.
     public let idle: Int
-    /// The resources that are leased, or are being opened.
+    /// The number of resources that are leased or being opened.
     public let leased: Int
-    /// Those who wait.
+    /// The number of waiting callers.
     public let waiting: Int
 }

@@ -1,30 +1,30 @@
 import MultiIdentity
 
-/// A pool of resources that are leased, for programs without a pool: bounded, fair to each identity, and empty in the end.
+/// A pool of resources to lease, for programs without one: bounded, fair to each identity, and with every idle resource closed in the
+/// end.
 ///
 /// ```swift
 /// let pool = ResourcePool(PoolLimits(maxResources: 16), open: { try Connection.open(url) }, close: { $0.close() })
 /// let leases = IdentityPool(of: pool, binding: binding)
 /// ```
 ///
-/// Waiters are served in turns, one of each identity, so that one that asks for very many keeps nobody else waiting longer than
-/// by one lease. Opening and closing is nobody's: a resource serves many. A pool that is let go of closes what is idle.
+/// Identities take turns: one that requests many leases delays another by at most one lease. Resources are opened and closed as nobody,
+/// since each serves many identities. A pool that is released closes its idle resources.
 public final class ResourcePool<Resource: Sendable>: Sendable {
     let source: LeaseSource<Resource>
 
-    /// A pool that opens resources at once, on the caller's thread.
+    /// Creates a pool that opens resources on the caller's thread.
     ///
     /// - Parameters:
-    ///   - limits: How many there are, and how long anybody waits for one, and one for anybody.
-    ///   - clock: What waits and idle time are measured by.
+    ///   - limits: The numbers of resources and waiters, and the timeouts.
+    ///   - clock: The clock that measures waits and idle times.
     ///   - open: Opens a resource; called as nobody.
-    ///   - close: Closes one, which nobody uses by then; called as nobody, once for each. It must not wait for leases.
-    ///   - interrupt: Cuts short what runs on a resource, from any thread, where its lessee is revoked or the time is up; called as
-    ///     nobody.
-    ///   - isAlive: Checks a resource that was idle for a while (`aliveCheck` of the limits), before it is used; called as
-    ///     nobody. One that is dead, which is also one for which this throws, is closed, and another one taken.
-    ///   - observer: Called with what happens, for metrics and logs; as nobody and outside of locks, by the code in which it happens.
-    ///     It must not block, and not wait for leases.
+    ///   - close: Closes a resource that is no longer in use; called once for each, as nobody. It must not wait for leases.
+    ///   - interrupt: Interrupts what runs on a resource when its lessee is revoked or the time is up; called on any thread, as nobody.
+    ///   - isAlive: Checks a resource that was idle for longer than `aliveCheck` before it is used; called as nobody. If it returns
+    ///     false or throws, the resource is closed and another one is used.
+    ///   - observer: Receives the pool's events, for metrics and logs; called as nobody and outside of locks, by the code that causes
+    ///     the event. It must neither block nor wait for leases.
     public init(
         _ limits: PoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -53,12 +53,12 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         ledger.fillIdle()
     }
 
-    /// A pool that opens resources by asynchronous code; synchronous leases cannot have one opened.
+    /// Creates a pool that opens resources asynchronously; a synchronous lease cannot open one.
     ///
-    /// A resource is opened by a task of the pool's own, so that a caller whose time is up, or who is cancelled, does not wait for it;
-    /// it is the next caller's then.
+    /// A task of the pool opens the resource, so a caller that times out or is cancelled does not wait for it. The next caller gets the
+    /// resource then.
     ///
-    /// Its parameters are those of the one that opens at once.
+    /// The parameters are those of the synchronous initializer.
     public init(
         _ limits: PoolLimits,
         clock: any Clock<Duration> = .continuous,
@@ -91,29 +91,30 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
         { value in withIdentity(.nobody) { body(value) } }
     }
 
-    /// The number of resources and of those who wait, at this moment.
+    /// The current numbers of resources and waiting callers.
     public var counts: PoolCounts {
         source.ledger.state.withLock { state in
             PoolCounts(idle: state.idle.count, leased: state.open - state.idle.count, waiting: state.line.count)
         }
     }
 
-    /// Refuses new leases, sends away who waits, and closes what is idle; what is leased is closed when it comes back.
+    /// Refuses new leases, turns away waiting callers, and closes idle resources.
     ///
-    /// - Returns: How many resources are leased still.
+    /// Leased resources are closed when they come back.
+    ///
+    /// - Returns: The number of resources that are still leased.
     @discardableResult
     public func shutDown() -> Int { source.ledger.shutDown() }
 
     /// Shuts the pool down, and waits until every resource has come back and is closed.
     ///
-    /// - Parameter limit: The longest time to wait; what has not come back by then is closed when it does.
-    /// - Throws: ``LeaseError`` with `.stillLeased`, which names the longest holder, where the time is up; `CancellationError`.
+    /// - Parameter limit: The maximum time to wait; resources that come back later are closed then.
+    /// - Throws: ``LeaseError`` with `.stillLeased`, which names the longest lease, when the time is up; `CancellationError`.
     public func close(within limit: Duration) async throws {
         shutDown()
         try await source.ledger.drain(within: limit)
     }
 
-    /// Has the resources that are open now replaced, as after a password was changed: closes what is idle, and what is leased when
-    /// it comes back.
+    /// Replaces all open resources, for example after a password change: closes idle ones now, and leased ones when they come back.
     public func evict() { source.ledger.evict() }
 }

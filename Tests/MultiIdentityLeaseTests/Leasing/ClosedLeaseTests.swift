@@ -127,7 +127,7 @@ import Testing
             .exceededMaxDuration: "the lease lasted too long", .bindingFailed: "it was half bound",
             .clearingFailed: "it could not be cleared", .verifyingFailed: "it could not be verified",
             .notClean(eve): "it was eve@contoso.com after it was cleared", .revoked: "the lessee was revoked",
-            .stillUsed: "it was still used", .transactionFailed: "a transaction could not be begun or ended",
+            .stillUsed: "it was still used", .transactionFailed: "a transaction could not begin or end",
         ]
         for (reason, text) in texts { #expect(reason.description == text) }
     }

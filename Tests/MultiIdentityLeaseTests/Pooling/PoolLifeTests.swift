@@ -137,7 +137,7 @@ import Testing
                             #expect(late?.code == .timedOut)
                             for error in [nested, late] {
                                 let message = try #require(error?.message)
-                                #expect(message.contains("Of 2 resources 2 are open, 0 idle and 2 leased; 0 wait."))
+                                #expect(message.contains("2 of 2 resources are open, 0 of them idle; 0 callers wait."))
                                 #expect(
                                     message.contains(
                                         "that of \(ada) for \(error == nested ? "1" : "6").0 seconds, at App/Orders.swift:40"
