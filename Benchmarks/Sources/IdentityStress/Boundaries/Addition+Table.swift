@@ -1,7 +1,7 @@
 @_spi(Catalogue) import MultiIdentityDoctor
 
 extension Addition {
-    /// Returns what the workload has of its own for `row`.
+    /// Returns the workload's own settings for `row`.
     static func of(_ row: CataloguedBoundary) -> Addition { table[row.name] ?? Addition(ground: ground(of: row)) }
 
     private static func ground(of row: CataloguedBoundary) -> Ground {
@@ -12,7 +12,7 @@ extension Addition {
         }
     }
 
-    /// By the name of the row.
+    /// The settings by row name.
     static let table: [String: Addition] = [
         "queue.async, with a group": Addition(ground: .concurrent),
         "queue.async, with a QoS": Addition(
@@ -69,12 +69,12 @@ extension Addition {
         }
     }
 
-    /// Variants of the catalogue that are boundaries of their own here.
+    /// Variants in the catalogue that the workload treats as separate boundaries.
     static let variants: Set = [
         "batches.async", "addOperation, on a queue that was given", "any closure, restored in a detached task",
     ]
 
-    /// Rows that the workload does not cross, and why.
+    /// Rows that the workload does not cross, with the reasons.
     static let uncrossed = Dictionary(
         uniqueKeysWithValues: CataloguedBoundary.all.compactMap { row in
             (row.exists ? row.reasonToCrossAlone : "not on this system").map { (row.name, $0) }

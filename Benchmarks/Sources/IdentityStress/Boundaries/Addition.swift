@@ -2,31 +2,31 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityDoctor
 
-/// The part that the workload has of its own for a row of the catalogue; most rows need nothing.
+/// The workload's own settings for a row of the catalogue; most rows need none.
 struct Addition: Sendable {
-    /// The parts of the lane that the crossing shares.
+    /// What the crossing shares in its lane.
     var ground: Ground
-    /// Variants of the catalogue that call the same boundary otherwise, in turn.
+    /// Variants in the catalogue that call the same boundary in another form; used in turn.
     var variants: [CataloguedBoundary] = []
-    /// The crossing where the row's does not do for many requests at a time.
+    /// The crossing, if the row's own does not work for many requests at a time.
     var shape: (any Shape)?
-    /// True if its work runs on a thread that a raw closure on a global queue stands for.
+    /// True if the work runs on a thread that a raw closure on a global queue can represent.
     var runsInPool = false
-    /// True if each hop takes a thread.
+    /// True if each hop occupies a thread.
     var isCostly = false
-    /// True though its family is Dispatch's, where libdispatch sees the work only after the capture.
+    /// True if libdispatch sees the work only after the capture, although the family is Dispatch's.
     var isPastDispatch = false
 
-    /// The row, or one of its variants.
+    /// Returns the row, or one of its variants.
     func row(_ row: CataloguedBoundary, for hop: Hop) -> CataloguedBoundary {
         let choice = Int(hop.step.variant >> 1) % (variants.count + 1)
         guard choice > 0 else { return row }
         let variant = variants[choice - 1]
-        // A first step may wait for main, since its caller holds no queue. A later one could close a circle.
+        // A first step may wait for main, since its caller occupies no queue. A later one could deadlock.
         return variant.isOnMain && variant.worker == .elsewhereAwaited && hop.index > 0 ? row : variant
     }
 
-    /// Has the worker asked, by a raw closure behind it: to be called at the end of the work.
+    /// Checks the worker with a raw closure behind the work; call this at the end of the work.
     func askWorker(after hop: Hop, _ row: CataloguedBoundary, behind queue: DispatchQueue) {
         if row.isOnMain { return hop.askWorker(on: .main, isOnMain: true) }
         if row.worker == .queue || row.family == .operations && !runsInPool {
@@ -35,9 +35,9 @@ struct Addition: Sendable {
         row.family == .tasks ? hop.askTaskWorker() : hop.askWorker(on: .global())
     }
 
-    /// In turn by a plain work item, between this piece of work and the next one of the batch, and behind the batch.
+    /// Checks in turn with a plain work item between this piece of work and the next of the batch, and behind the batch.
     private func askBetween(_ hop: Hop, _ queue: DispatchQueue) {
-        // In automatic mode an item would carry.
+        // In automatic mode a work item would propagate the identity.
         guard hop.step.variant & 1 != 0, !hop.request.stress.isAutomatic,
             let batches = ground.on(hop.lane, .carried, hop.step.variant).shared.queue
         else { return hop.askWorker(on: queue) }
@@ -51,8 +51,8 @@ struct Addition: Sendable {
     }
 }
 
-/// A crossing of the workload's own, of a boundary that the catalogue has.
+/// A crossing that the workload defines, for a boundary in the catalogue.
 protocol Shape: Sendable {
-    /// Hands `hop` over, has its `run` called once on the other side, and asks the worker afterwards.
+    /// Hands `hop` over, calls its `run` once on the other side, and checks the worker afterwards.
     func handOver(_ hop: Hop, _ way: Way)
 }

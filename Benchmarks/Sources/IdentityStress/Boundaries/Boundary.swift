@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityDoctor
 
-/// A way to hand work over: a row of the catalogue, and what the workload has of its own for it.
+/// A boundary: a row of the catalogue, and the workload's own settings for it.
 struct Boundary: Sendable {
     private let row: CataloguedBoundary
     private let addition: Addition
@@ -15,20 +15,20 @@ struct Boundary: Sendable {
     /// The name on the command line and in reports.
     var name: String { row.name }
 
-    /// True if this package carries it.
+    /// True if this package propagates the identity over it.
     var isCarried: Bool { row.isCarriedByPackage }
 
-    /// True if a hop costs some ten times as much as a closure on a queue.
+    /// True if a hop costs about ten times as much as a closure on a queue.
     var isCostly: Bool {
         [.sources, .channels, .operations, .foundation].contains(row.family) || addition.isCostly
     }
 
-    /// True if plain calls go through libdispatch when the work is handed over, so that automatic mode carries it.
+    /// True if plain calls hand work over through libdispatch, so that automatic mode propagates the identity.
     var isReachedAutomatically: Bool {
         [.queues, .items, .sources, .channels, .operations].contains(row.family) && !addition.isPastDispatch
     }
 
-    /// Hands `hop` over, has its `run` called once on the other side, and asks the worker afterwards.
+    /// Hands `hop` over, calls its `run` once on the other side, and checks the worker afterwards.
     func handOver(_ hop: Hop, _ way: Way) {
         if let shape = addition.shape { return shape.handOver(hop, way) }
         let row = addition.row(row, for: hop)
@@ -43,10 +43,10 @@ struct Boundary: Sendable {
     }
 }
 
-/// A way to hand work over: with the package or without it.
+/// How work is handed over: with the package or without it.
 enum Way: Sendable {
     /// Through the package.
     case carried
-    /// Without it. In the workload that is how a boundary is broken, and how automatic mode is tried.
+    /// Without the package: this breaks a boundary on purpose, and tests automatic mode.
     case raw
 }

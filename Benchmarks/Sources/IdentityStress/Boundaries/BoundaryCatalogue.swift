@@ -1,6 +1,6 @@
 @_spi(Catalogue) import MultiIdentityDoctor
 
-/// All boundaries that the workload crosses: the rows of the catalogue, but for those that say why not.
+/// All boundaries that the workload crosses: the rows of the catalogue, except those with a reason not to.
 enum BoundaryCatalogue {
     private static let crossed = CataloguedBoundary.all.filter { row in
         let isBoundary = !row.traits.contains(.variant) || Addition.variants.contains(row.name)
@@ -11,9 +11,9 @@ enum BoundaryCatalogue {
 
     static let language = crossed.filter { !$0.isCarried }
 
-    /// The carried ones, then the language's.
+    /// The package's boundaries, then the language's.
     ///
-    /// A step names one by its place here.
+    /// A step refers to a boundary by its place here.
     static let all = carried + language
 
     static func isCarried(_ place: Int) -> Bool { place < carried.count }

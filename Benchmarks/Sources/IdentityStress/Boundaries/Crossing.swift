@@ -2,7 +2,7 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityDoctor
 
-/// One hop over a row of the catalogue: the request hands over, and a stranger acts at every other moment.
+/// One hop over a row of the catalogue: the request hands over, and a stranger acts at all other moments.
 struct Crossing: Sendable {
     let row: CataloguedBoundary
     let hop: Hop
@@ -10,7 +10,7 @@ struct Crossing: Sendable {
     let queue: DispatchQueue
     let shared: SharedGround
 
-    /// Up to the capture, as the request; what is returned hands over, or sets the work off.
+    /// Runs the steps up to the capture as the request, and returns the closure that hands over or triggers the work.
     private func prepared(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let carries = way == .carried
         return PreparedCrossing.prepare(
@@ -23,18 +23,18 @@ struct Crossing: Sendable {
         )
     }
 
-    /// One call on this thread, after which the caller is asked.
+    /// Makes one call on this thread, and then checks the caller.
     ///
-    /// Raw it keeps the identity on Linux, so when broken its work runs as a stranger.
+    /// Without the package the call keeps the identity on Linux, so a broken call runs its work as a stranger.
     func runHere() {
         let cross = prepared { hop.run(isOnMain: hop.callerIsOnMain) }
         if way == .carried { cross() } else { hop.raw(cross) }
         hop.checkCallersThread(isOnMain: hop.callerIsOnMain)
     }
 
-    /// On the thread on which a stranger sets it off: here, on a queue or in a task.
+    /// Runs the work on the thread on which a stranger triggers it: here, on a queue or in a task.
     ///
-    /// The stranger is asked after that.
+    /// The stranger is checked afterwards.
     func runWhereStrangerActs() {
         let isHere = hop.step.variant & 3 == 0
         let isOnMain = isHere && hop.callerIsOnMain
@@ -58,7 +58,7 @@ struct Crossing: Sendable {
         }
     }
 
-    /// On a worker, which is asked at the end of the work; a stranger sets it off here, or from work of its own.
+    /// Runs the work on a worker, which is checked at its end; a stranger triggers it here, or from its own work.
     func runElsewhere(askWorker: @escaping @Sendable () -> Void) {
         let isOnMain = row.isOnMain
         let setOff = prepared { hop.run(isOnMain: isOnMain, atItsEnd: askWorker) }
@@ -77,6 +77,6 @@ struct Crossing: Sendable {
 }
 
 extension CataloguedBoundary {
-    /// True if its work runs on main.
+    /// True if the work runs on main.
     var isOnMain: Bool { name.hasPrefix("DispatchQueue.main") || name == "a call on the main actor" }
 }

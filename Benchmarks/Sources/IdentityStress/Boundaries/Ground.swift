@@ -2,14 +2,14 @@ import Dispatch
 import MultiIdentity
 @_spi(Catalogue) import MultiIdentityDoctor
 
-/// The parts of a lane that a crossing shares with those of all other requests.
+/// What a crossing shares in its lane with the crossings of all other requests.
 enum Ground: Sendable {
     case serial, concurrent, exclusive, batched, given
     /// An operation queue that runs one operation at a time, one that runs several, and a plain one made elsewhere.
     case operations, wideOperations, givenOperations
     case files
 
-    /// The queue behind which work runs, and what is shared besides.
+    /// Returns the queue that runs the work, and what else is shared.
     func on(_ lane: Lane, _ way: Way, _ variant: UInt8) -> (queue: DispatchQueue, shared: SharedGround) {
         var shared = SharedGround()
         (shared.group, shared.center) = (lane.group, lane.center)

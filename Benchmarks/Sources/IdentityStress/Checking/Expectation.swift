@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// The identities that have to be found at one place: worked out once, compared often.
+/// The identities expected at one place: computed once, compared often.
 struct Expectation: Sendable {
     let thread: Identity?
-    /// The same identity made apart, where there is one in another spelling: equal, however spelled.
+    /// The same identity created separately, in another spelling if it has one: it must be equal.
     let twin: Identity?
     let files: Identity?
     let uiOnMain: Identity?
@@ -17,7 +17,7 @@ struct Expectation: Sendable {
         uiElsewhere = ExpectedIdentity.ui(thread: thread, ui: ui, process: process, isOnMain: false)
     }
 
-    /// Compares with what is bound here; `nil` if all is right.
+    /// Compares the expectation with what is bound here; returns `nil` if all is right.
     func mismatch(isOnMain: Bool) -> Difference? {
         let thread = Identity.current
         if !Self.isSame(thread, self.thread) || thread != twin {
@@ -31,7 +31,7 @@ struct Expectation: Sendable {
         return nil
     }
 
-    /// Equal for the library, and in the very spelling that was bound.
+    /// Returns whether the two are equal for the library, and in the spelling that was bound.
     private static func isSame(_ found: Identity?, _ expected: Identity?) -> Bool {
         guard let found, let expected else { return found == nil && expected == nil }
         // Strings are equal across canonical forms; the counts tell the forms in use here apart.
@@ -41,7 +41,7 @@ struct Expectation: Sendable {
 }
 
 extension Expectation {
-    /// One wrong identity, with the one that was expected.
+    /// One wrong identity, with the expected one.
     struct Difference {
         /// The one of the three identities that was wrong.
         enum Kind: String, Sendable, Encodable {

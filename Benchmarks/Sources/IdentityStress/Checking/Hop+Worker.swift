@@ -1,13 +1,13 @@
 import Dispatch
 import MultiIdentity
 
-// Whether the worker has its own identity back after the work. Each boundary asks in the way that fits it: by a raw
-// closure behind the work on the same queue, or around a call that is made under another identity.
+// Checks whether the worker has its own identity again after the work. Each boundary does so in a suitable form: with a raw
+// closure behind the work on the same queue, or around a call under another identity.
 extension Hop {
-    /// Asks the queue's worker with a raw closure: to be called at the end of the work, so that the question comes after.
+    /// Checks the queue's worker with a raw closure; call this at the end of the work, so that the check comes after it.
     func askWorker(on queue: DispatchQueue, isOnMain: Bool = false) {
         request.enter()
-        // With nothing bound, which goes as it is in automatic mode too.
+        // With nothing bound, so that automatic mode propagates nothing either.
         request.stress.host.nothing.restore {
             queue.async {
                 checkBareWorker(isOnMain: isOnMain)
@@ -16,7 +16,7 @@ extension Hop {
         }
     }
 
-    /// Asks the workers of asynchronous code: in turn with a plain detached task, and a raw closure on a global queue.
+    /// Checks the workers of asynchronous code, in turn with a plain detached task and a raw closure on a global queue.
     func askTaskWorker() {
         if step.variant & 1 == 0 { return askWorker(on: .global()) }
         request.enter()
@@ -26,7 +26,7 @@ extension Hop {
         }
     }
 
-    /// A worker that had nothing bound has nothing bound.
+    /// Checks that a worker without an identity still has none.
     func checkBareWorker(isOnMain: Bool) {
         let bare = request.stress.host.bare
         if request.stress.sabotage?.worker == Int(step.boundary) {
@@ -36,7 +36,7 @@ extension Hop {
         }
     }
 
-    /// A worker that ran under the stranger's identity is the stranger again.
+    /// Checks that a worker with the stranger's identity has it again.
     func checkStrangersWorker(isOnMain: Bool = false) {
         if request.stress.sabotage?.worker == Int(step.boundary) {
             request.asItself { _ = check(request.expectedOfStranger, .worker, isOnMain: isOnMain) }
@@ -45,7 +45,7 @@ extension Hop {
         }
     }
 
-    /// Checks that a caller is itself again after its own thread ran the work.
+    /// Checks that a caller has its identity again after its own thread ran the work.
     func checkCallersThread(isOnMain: Bool) {
         if request.stress.sabotage?.worker == Int(step.boundary) {
             withIdentity(stranger) { _ = check(request.expected, .worker, isOnMain: isOnMain) }

@@ -1,32 +1,32 @@
 import MultiIdentity
 
-/// One hand-over that is under way: what a boundary runs on the other side.
+/// One hand-over in progress: what a boundary runs on the other side.
 struct Hop: Sendable {
     let request: Request
     /// The position in the request's steps.
     let index: Int
-    /// True if the handing code counts as main.
+    /// True if the code that hands over counts as on main.
     let callerIsOnMain: Bool
 
     var step: Step { request.steps[index] }
     /// The queues of this step.
     ///
-    /// Work that waits holds only lanes before this one, so that nobody waits in a circle.
+    /// Waiting work occupies only earlier lanes, so no circle of waits can form.
     var lane: Lane { request.stress.lanes[index] }
     var stranger: Identity { request.stranger }
     var tally: Tally { request.stress.tallies[Int(step.boundary)] }
 
-    /// The work: checks, and hands the rest of the chain over from within.
+    /// Runs the work: checks it, and hands the rest of the chain over from within.
     ///
     /// - Parameters:
     ///   - isOnMain: Whether the work counts as on main.
-    ///   - atItsEnd: Called when that is done, still in the work.
+    ///   - atItsEnd: Called after that, still inside the work.
     func run(isOnMain: Bool = false, atItsEnd: () -> Void = {}) {
         tally.countRun()
         if check(request.expected, .work, isOnMain: isOnMain) {
             goOn(isOnMain: isOnMain)
         } else {
-            // Put right, so that the boundaries behind this one are not blamed for it.
+            // Bound again, so that later boundaries are not blamed for this one.
             request.asItself {
                 let isAsSaid = request.expected.mismatch(isOnMain: isOnMain) == nil
                 goOn(isOnMain: isAsSaid ? isOnMain : !isOnMain)
@@ -36,7 +36,7 @@ struct Hop: Sendable {
         request.leave()
     }
 
-    /// Calls what keeps the identity even raw: as a stranger, where it is to be broken.
+    /// Makes a call that keeps the identity even without the package; a stranger makes it if it is to be broken.
     func raw(_ call: () -> Void) {
         if request.stress.isAutomatic { call() } else { withIdentity(stranger, call) }
     }
@@ -52,7 +52,7 @@ struct Hop: Sendable {
         request.handOver(from: index + 1, isOnMain: isOnMain)
     }
 
-    /// Counts and reports what is not as expected here.
+    /// Counts and reports a wrong identity here.
     @discardableResult
     func check(_ expected: Expectation, _ place: Place, isOnMain: Bool) -> Bool {
         guard let difference = expected.mismatch(isOnMain: isOnMain) else { return true }

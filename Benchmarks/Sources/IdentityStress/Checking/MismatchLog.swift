@@ -1,7 +1,7 @@
 import MultiIdentity
 import Synchronization
 
-/// The first few mismatches; only those take a lock.
+/// The first few mismatches; only these take a lock.
 final class MismatchLog: Sendable {
     static let limit = 10
 

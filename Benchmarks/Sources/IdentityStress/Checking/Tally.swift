@@ -2,7 +2,7 @@ import Synchronization
 
 /// The counts of one boundary.
 ///
-/// An object of its own for each, so that they share no cache line.
+/// Each is a separate object, so that they share no cache line.
 final class Tally: Sendable {
     private let handedOverCount = Atomic(0)
     private let ranCount = Atomic(0)
@@ -14,7 +14,7 @@ final class Tally: Sendable {
 
     /// Pieces of work that were handed over.
     var handedOver: Int { handedOverCount.load(ordering: .relaxed) }
-    /// Pieces of work that ran; in the end as many.
+    /// Pieces of work that ran; at the end, as many as were handed over.
     var ran: Int { ranCount.load(ordering: .relaxed) }
     /// Checks that found a wrong identity.
     var wrong: Int { wrongCount.load(ordering: .relaxed) }

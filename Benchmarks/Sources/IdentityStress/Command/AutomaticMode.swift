@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// Automatic mode, which only a program has that is linked with it.
+/// Automatic mode, for programs that are linked with it.
 public struct AutomaticMode: Sendable {
-    /// Throws where plain calls do not carry.
+    /// Throws if plain calls do not propagate the identity.
     let require: @Sendable () throws -> Void
     let turnOff: @Sendable () -> Void
 
-    /// Takes what a program that is linked with automatic mode can do.
+    /// Creates automatic mode from two closures of the linked program.
     ///
     /// - Parameters:
-    ///   - require: Throws where plain calls do not carry.
-    ///   - turnOff: Has them carry no more.
+    ///   - require: Throws if plain calls do not propagate the identity.
+    ///   - turnOff: Stops plain calls from propagating the identity.
     public init(require: @escaping @Sendable () throws -> Void, turnOff: @escaping @Sendable () -> Void) {
         self.require = require
         self.turnOff = turnOff
@@ -20,17 +20,17 @@ public struct AutomaticMode: Sendable {
 
     private static let linked = Mutex<AutomaticMode?>(nil)
 
-    /// Says that this program is linked with it.
+    /// Declares that this program is linked with automatic mode.
     public static func isLinked(as mode: AutomaticMode) { linked.withLock { $0 = mode } }
 
-    /// Goes on with automatic mode, in the program beside this one where this one is not linked with it.
+    /// Continues with automatic mode; a program that is not linked with it is replaced by the program next to it.
     static func begin(isSabotaged: Bool) throws {
         guard let mode = linked.withLock({ $0 }) else { throw replaceProgram() }
         try mode.require()
         if isSabotaged { mode.turnOff() }
     }
 
-    /// Only returns where that cannot be done.
+    /// Replaces this program, and returns only if that fails.
     private static func replaceProgram() -> any Error {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let program = own.deletingLastPathComponent().appendingPathComponent("identity-stress-automatic").path

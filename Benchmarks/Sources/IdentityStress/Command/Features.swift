@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-/// The features that a program can turn on beside carrying, all of them at once.
+/// The features that a program can enable in addition to propagation, all at once.
 enum Features {
     private static let carried = TaskLocal(wrappedValue: 0)
 
@@ -13,11 +13,11 @@ enum Features {
         IdentityCompanions.carry(carried)
     }
 
-    /// The work that is noted as running after the last request; `nil` where none is, some seconds later at most.
+    /// The work that is recorded as running after the last request; `nil` if there is none after a few seconds at most.
     static var left: String? {
         for _ in 0..<500 {
             if RunningWork.all.isEmpty { return nil }
-            Thread.sleep(forTimeInterval: 0.01)  // what ran last may just be ending
+            Thread.sleep(forTimeInterval: 0.01)  // the last work may be about to end
         }
         let left = RunningWork.all
         return "\(left.count) pieces of work, the oldest of them:\n"

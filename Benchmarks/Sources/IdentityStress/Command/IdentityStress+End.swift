@@ -2,15 +2,15 @@ import ArgumentParser
 import Foundation
 
 extension IdentityStress {
-    /// Shows the report and ends the program: 0 if all was right, 1 if not, or what the system's `sysexits` has for it.
+    /// Shows the report and ends the program: with 0 if all was right, 1 if not, or a code from `sysexits`.
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - left: The work that has ended and is noted as running all the same.
-    ///   - asJSON: True for one document of JSON.
-    ///   - page: The page to write besides.
+    ///   - left: The work that has ended but is still recorded as running.
+    ///   - asJSON: True for one JSON document.
+    ///   - page: The page to write as well.
     static func end(with report: Report, _ left: String?, asJSON: Bool, _ page: ReportPage?) -> Never {
-        // Standard output is the machine's if it asked for it.
+        // With `--json`, standard output is for machines only.
         if asJSON {
             StandardError.print(report.table)
             do { try FileHandle.standardOutput.write(contentsOf: report.json()) } catch {
@@ -30,7 +30,7 @@ extension IdentityStress {
         Foundation.exit(0)
     }
 
-    /// Says what is wrong on standard error, and gives the exit code back.
+    /// Writes what is wrong to standard error, and returns the exit code.
     static func complain(_ message: String, code: Int32) -> Int32 {
         StandardError.print("Error: \(message)")
         return code

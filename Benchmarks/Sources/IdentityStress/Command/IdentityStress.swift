@@ -79,7 +79,7 @@ struct IdentityStress: ParsableCommand {
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
-    /// A mistyped command, which comes here since none has to be named.
+    /// A mistyped command: it arrives here because a command name is optional.
     @Argument(help: .hidden)
     var unexpected: [String] = []
 
@@ -99,7 +99,9 @@ struct IdentityStress: ParsableCommand {
         _ = try sabotaged
     }
 
-    /// Refuses a word that is no command; an unknown option, whose value it may be, is refused before.
+    /// Refuses a word that is no command.
+    ///
+    /// An unknown option was refused before, as the word may be its value.
     func checkUnexpected() throws {
         guard let word = unexpected.first else { return }
         let known = Program.configuration.subcommands.map { "\"\($0._commandName)\"" }
@@ -114,7 +116,7 @@ struct IdentityStress: ParsableCommand {
             return
         }
         if allFeatures { Features.turnOnAll() }
-        // Where a request has no thread level and no levels of its own, these are to be found.
+        // Expected for requests without a thread level and without their own levels.
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")
         let options = try options(seed: seed ?? UInt64(UInt32.random(in: 0...(.max))))
@@ -130,12 +132,12 @@ struct IdentityStress: ParsableCommand {
             let left = allFeatures ? Features.left : nil
             withExtendedLifetime(interruption) { Self.end(with: report, left, asJSON: json, page) }
         }
-        dispatchMain()  // the main queue has to be drained, since work is handed over it
+        dispatchMain()  // drains the main queue, which work crosses
     }
 }
 
 extension IdentityStress {
-    /// Returns the options that the arguments ask for.
+    /// Returns the options for the arguments.
     func options(seed: UInt64) throws -> StressOptions {
         var options = StressOptions(seed: seed)
         options.identities = identities

@@ -1,9 +1,11 @@
 public import ArgumentParser
 import MultiIdentity
 
-/// The program: a run, unless another of its commands is named.
+/// The program.
+///
+/// Its default command is a run.
 public struct Program: ParsableCommand {
-    /// Its name, what it says of itself, and its commands.
+    /// The name, the description and the commands.
     public static let configuration = CommandConfiguration(
         commandName: "identity-stress",
         abstract: "Checks at every boundary the identity of the work: under load, or one step at a time.",
@@ -15,6 +17,6 @@ public struct Program: ParsableCommand {
         defaultSubcommand: IdentityStress.self
     )
 
-    /// A program that has not read its arguments.
+    /// Creates a program that has not parsed its arguments.
     public init() {}
 }

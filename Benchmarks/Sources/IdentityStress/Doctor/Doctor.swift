@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import MultiIdentityDoctor
 
-/// Examines each boundary on the system at hand.
+/// Examines each boundary on this system.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Examines on this system what becomes of an identity at each boundary.",
@@ -76,10 +76,10 @@ struct Doctor: ParsableCommand {
             print(try Self.text(of: diagnosis, format))
             Foundation.exit(diagnosis.isHealthy ? 0 : 1)
         }
-        dispatchMain()  // the main queue has to be drained, since it is examined too
+        dispatchMain()  // drains the main queue, which is examined too
     }
 
-    /// The options that the arguments ask for.
+    /// The options for the arguments.
     var options: IdentityDoctor.Options {
         var options = IdentityDoctor.Options()
         options.examinesCompanions = companions

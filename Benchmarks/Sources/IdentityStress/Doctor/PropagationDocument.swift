@@ -1,12 +1,12 @@
 import MultiIdentityDoctor
 
-/// The tables of `Docs/Boundaries.md`: what becomes of an identity at each boundary, from a diagnosis.
+/// The tables of `Docs/Boundaries.md`: what happens to an identity at each boundary, from a diagnosis.
 struct PropagationDocument {
     private let diagnosis: Diagnosis
 
     init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
 
-    /// The tables, in Markdown; the same findings give the same bytes.
+    /// The tables, in Markdown; equal findings give equal bytes.
     var text: String { (["Examined on \(diagnosis.platform)."] + families.map(table)).joined(separator: "\n\n") }
 
     private var families: [String] {

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import PublishedIncidents
 
-/// Acts published incidents out, each as it leaked and with this package.
+/// Reproduces published incidents, each as it leaked and with this package.
 struct Incidents: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Acts published incidents out: each leaks as it was published, and not with this package.",
@@ -45,7 +45,7 @@ struct Incidents: ParsableCommand {
         dispatchMain()
     }
 
-    /// Acts incidents out, one after the other, and returns the report and the names of those that are not as they have to be.
+    /// Reproduces incidents in sequence, and returns the report and the names of those with an unexpected outcome.
     static func report(
         on incidents: [Incident],
         sabotaging sabotaged: Set<String> = []

@@ -1,13 +1,13 @@
 import HopCases
 import MultiIdentityBenchmarking
 
-/// The time of a hop on this machine as ratios to the same hop in plain Dispatch: points with their intervals, in SVG.
+/// The duration of a hop as a ratio to the same hop in plain Dispatch, on this machine: points with intervals, in SVG.
 struct RatioPicture {
     private var rows: [(boundary: String, isByHand: Bool, ratio: Interval, verdict: Verdict?)] = []
-    /// The end of the axis; what is beyond is drawn there.
+    /// The end of the axis; larger values are drawn there.
     private static let most = 2.5
 
-    /// Measures a few boundaries in some seconds.
+    /// Measures a few boundaries, in a few seconds.
     init() throws {
         for boundary in ["async", "sync", "group-notify", "work-item", "source-event", "operation-closure"] {
             let cases = HopCase.all.filter {

@@ -1,20 +1,22 @@
 import Foundation
 import MultiIdentity
 
-/// The report as one page of HTML that loads nothing.
+/// The report as one HTML page without external resources.
 struct ReportPage: Sendable {
     let path: String
     let options: StressOptions
     /// The boundaries that the run breaks on purpose.
     let broken: [String]
 
-    /// Makes the page, and writes it; in automatic mode plain calls carry too, so that there is nothing to compare with.
+    /// Creates and writes the page.
+    ///
+    /// In automatic mode plain calls propagate too, so there is nothing to compare with.
     func write(_ report: Report) throws {
         let text = text(of: report, sabotage(in: report), options.isAutomatic ? "" : try RatioPicture().html)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
-    /// What became of the boundaries that were broken: in the run, or in a short one that breaks the first boundary.
+    /// Returns what happened at the broken boundaries: in this run, or in a short run that breaks the first boundary.
     private func sabotage(in report: Report) -> String {
         var (report, broken) = (report, broken)
         if broken.isEmpty {

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A line that shows how far a run has come: four times a second on a terminal, and else a new one every five seconds.
+/// A progress line: updated four times a second on a terminal, otherwise a new line every five seconds.
 final class ProgressLine: Sendable {
-    // `nonisolated(unsafe)`: constant, and a thread-safe object of libdispatch; on Linux it lacks the word for it.
+    // `nonisolated(unsafe)`: constant, and a thread-safe libdispatch object; on Linux it is not declared `Sendable`.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
     init(_ stress: Stress) {
@@ -24,7 +24,7 @@ final class ProgressLine: Sendable {
         self.timer = timer
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() {
         timer.cancel()
         if StandardError.isTerminal { StandardError.show("") }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Encodable {
-    /// One document for machines.
+    /// Returns the report as one JSON document.
     func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

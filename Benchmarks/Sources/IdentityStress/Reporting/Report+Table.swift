@@ -45,14 +45,14 @@ extension Report {
         }
     }
 
-    /// With a comma after every third digit from the end.
+    /// Returns the number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
         var digits = Array(String(number.magnitude))
         for position in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: position) }
         return (number < 0 ? "-" : "") + String(digits)
     }
 
-    /// With two decimals.
+    /// Returns the number with two decimals.
     static func hundredths(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         let decimals = String(hundredths % 100)

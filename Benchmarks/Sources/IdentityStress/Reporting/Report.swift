@@ -5,13 +5,13 @@ struct Report: Sendable, Encodable {
         let name: String
         let hops: Int
         let wrong: Int
-        /// Pieces of work that were handed over and did not run; negative if some ran twice.
+        /// Pieces of work that were handed over but did not run; negative if some ran twice.
         let lost: Int
     }
 
-    /// Hops over carried boundaries; the language's are not among them.
+    /// Hops over the package's boundaries, without the language's.
     let hops: Int
-    /// Checks that failed, at boundaries of both kinds.
+    /// Failed checks, at boundaries of both kinds.
     let wrongIdentities: Int
     let lostWork: Int
     let requests: Int
@@ -19,13 +19,13 @@ struct Report: Sendable, Encodable {
     let workloadHash: String
     let depth: Int
     let concurrency: Int
-    /// Those that the package carries.
+    /// The package's boundaries.
     let boundaries: [Boundary]
-    /// Those that the language carries.
+    /// The language's boundaries.
     let languageBoundaries: [Boundary]
-    /// The first few.
+    /// The first few mismatches.
     let mismatches: [Mismatch]
-    /// The times that two iterations of a `concurrentPerform` were to meet, and did, on two threads.
+    /// How often two iterations of a `concurrentPerform` tried to meet on two threads; then, how often they did.
     let meetingsTried: Int
     let meetingsHeld: Int
     let elapsedSeconds: Double
@@ -76,6 +76,6 @@ struct Report: Sendable, Encodable {
         case elapsedSeconds, endedBy
     }
 
-    /// True if all that ran was right, and all that was handed over ran.
+    /// True if all work ran, and each piece with the right identity.
     var isRight: Bool { wrongIdentities == 0 && lostWork == 0 && end != .stalled }
 }

@@ -1,15 +1,15 @@
 import MultiIdentity
 
-/// The levels of the process, under which a part of the requests run, and all workers between them.
+/// The levels of the process, under which some of the requests run, and all workers in between.
 struct Host: Sendable {
     let process: Identity?
     let ui: Identity?
-    /// The identities to be found where nothing is bound.
+    /// The identities expected where nothing is bound.
     let bare: Expectation
-    /// A snapshot of where nothing is bound, and no levels either.
+    /// A snapshot without a bound identity and without levels.
     let nothing = IdentitySnapshot.capture()
 
-    /// The levels as they are set now; nobody changes them during a run.
+    /// Creates the host with the current levels, which must not change during a run.
     init(_ levels: IdentityLevels = .shared) {
         process = levels.process
         ui = levels.ui

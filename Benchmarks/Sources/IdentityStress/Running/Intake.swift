@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Makes requests, and says when the run has had enough.
+/// Creates requests, and decides when the run ends.
 struct Intake {
     private let calls: GeneratedCalls
     private let depth: Int
@@ -9,11 +9,11 @@ struct Intake {
     private let requestTimeout: Int?
     private let deadline: ContinuousClock.Instant?
     private(set) var requestCount = 0
-    /// Carried hops that the requests so far are going to make.
+    /// The hops over the package's boundaries that the requests so far will make.
     private(set) var plannedHops = 0
-    /// Depends on the requests and their steps alone, not on when they ran.
+    /// A hash of the requests and their steps, whatever the order in which they run.
     private(set) var workloadHash: UInt64 = 0
-    /// The end of the run, once no more requests will come.
+    /// The reason for the end, once there are no more requests.
     private(set) var end: RunEnd?
 
     init(_ options: StressOptions) {
@@ -25,7 +25,7 @@ struct Intake {
         deadline = options.seconds.map { .now + .seconds($0) }
     }
 
-    /// The next request's number, call and steps; `nil` at the end of the run.
+    /// Returns the next request's number, call and steps; `nil` at the end of the run.
     mutating func next() -> (number: Int, call: Call, steps: [Step])? {
         end = end ?? limitReached
         guard end == nil else { return nil }
@@ -45,7 +45,7 @@ struct Intake {
         return nil
     }
 
-    /// A stall counts, whatever else has ended the run: work is missing.
+    /// A stall takes precedence over other ends: work is missing.
     mutating func stop(_ reason: RunEnd) {
         if end == nil || reason == .stalled { end = reason }
     }

@@ -3,36 +3,36 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFoundation
 
-/// The queues of the n-th step of all requests, which share them.
+/// The queues of the *n*th step, shared by all requests.
 ///
-/// Work of step n runs on lane n and may wait for a queue of lane n + 1, where work waits for later ones only: there is
-/// no circle. What is waited for is on serial queues, for which the system always finds a thread, or takes the waiting
-/// thread itself; so no pool of threads can run dry either.
+/// Work of step n runs on lane n and may wait for a queue of lane n + 1, whose work waits only for later lanes: no circle can form.
+/// Work that others wait for is on serial queues, for which the system always finds a thread or uses the waiting thread. So no thread
+/// pool can be exhausted.
 final class Lane: Sendable {
     let serial: IdentityQueue
-    /// Two that drain in batches and share a target.
+    /// Two queues that drain in batches and share a target.
     let batched: IdentityQueue
     let otherBatched: IdentityQueue
-    /// A queue that was made elsewhere.
+    /// A queue that was created elsewhere.
     let given: DispatchQueue
     /// Never waited for.
     let concurrent: IdentityQueue
-    /// Entered by waiting callers only, so that it needs no thread of its own.
+    /// Entered only by waiting callers, so that it needs no thread.
     let exclusive: IdentityQueue
-    /// For the `sync` that work makes for itself, in which nothing waits.
+    /// For the inner `sync` of work, in which nothing waits.
     let nested: IdentityQueue
     let files = LaneFiles()
     /// Never waited for.
     let group = DispatchGroup()
     let center = NotificationCenter()
 
-    /// One at a time, on ``operationsBase``.
+    /// Runs one operation at a time, on ``operationsBase``.
     let operations: IdentityOperationQueue
     let operationsBase: DispatchQueue
-    /// The same of Foundation's own class.
+    /// The same with Foundation's class.
     let rawOperations: OperationQueue
     let rawOperationsBase: DispatchQueue
-    /// Several at a time, on a queue of Foundation's choice; never waited for.
+    /// Runs several operations at a time, on a queue that Foundation chooses; never waited for.
     let wideOperations: IdentityOperationQueue
     let rawWideOperations: OperationQueue
 
@@ -59,7 +59,7 @@ final class Lane: Sendable {
         rawWideOperations.maxConcurrentOperationCount = 4
     }
 
-    /// The serial operation queue of one way, and the dispatch queue under it.
+    /// Returns the serial operation queue with or without the package, and the dispatch queue under it.
     func operations(_ way: Way) -> (queue: OperationQueue, base: DispatchQueue) {
         switch way {
         case .carried: (operations, operationsBase)

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// The files that the boundaries of one lane read and write, open as long as a reference to this lasts.
+/// The files that the boundaries of one lane read and write; they stay open while this object is referenced.
 final class LaneFiles: Sendable {
     /// The reading end of a pipe that always has a byte to read.
     let readable: Int32
     private let writable: Int32
-    /// A channel with random access to a file of a few bytes.
+    /// A random-access channel to a file of a few bytes.
     let channel: DispatchIO
 
     init() {
@@ -30,6 +30,6 @@ final class LaneFiles: Sendable {
         close(writable)
     }
 
-    /// The bytes that stand in the file.
+    /// The contents of the file.
     private static let bytes = [UInt8](0..<16)
 }

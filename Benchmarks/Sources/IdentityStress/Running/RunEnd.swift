@@ -3,7 +3,7 @@ enum RunEnd: Sendable, Hashable {
     case hops
     case requests
     case seconds
-    /// A signal asked for it.
+    /// A signal requested the end.
     case interrupted(String)
     /// Work that was handed over did not run for a long time.
     case stalled

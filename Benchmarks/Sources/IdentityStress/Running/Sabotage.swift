@@ -1,7 +1,7 @@
-/// The boundaries broken on purpose, to show that it would be noticed: places in ``BoundaryCatalogue/all``.
+/// The boundaries to break on purpose, to show that a run would notice: places in ``BoundaryCatalogue/all``.
 struct Sabotage: Hashable, Sendable {
-    /// The boundary with work that runs as the wrong identity.
+    /// The boundary whose work runs with the wrong identity.
     var work: Int?
-    /// The boundary with a worker that seems not to have its own identity back.
+    /// The boundary whose worker appears to lose its own identity.
     var worker: Int?
 }

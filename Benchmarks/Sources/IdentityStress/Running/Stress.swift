@@ -8,25 +8,25 @@ final class Stress: Sendable {
     let options: StressOptions
     let host = Host()
     let lanes: [Lane]
-    /// One for each of ``BoundaryCatalogue/all``.
+    /// The counts of each boundary in ``BoundaryCatalogue/all``.
     let tallies: [Tally] = BoundaryCatalogue.all.map { _ in Tally() }
     let mismatches = MismatchLog()
     let meetings = Meeting.Count()
-    /// As many as requests may be in flight.
+    /// One slot for each request that may be in flight.
     let slots: DispatchSemaphore
     private let intake: Mutex<Intake>
 
     var sabotage: Sabotage? { options.sabotage }
     var isAutomatic: Bool { options.isAutomatic }
 
-    /// True if work goes over a boundary as plain code hands it over.
+    /// Returns whether work crosses a boundary without the package.
     func isRaw(_ place: Int) -> Bool {
         place == sabotage?.work || isAutomatic && BoundaryCatalogue.all[place].isReachedAutomatically
     }
 
     init(_ options: StressOptions) {
         self.options = options
-        // A request has at most one step of the language's for each carried one.
+        // A request has at most one language step for each package step.
         lanes = (0..<options.depth * 2).map { Lane("lane-\($0)") }
         slots = DispatchSemaphore(value: options.concurrency)
         intake = Mutex(Intake(options))
@@ -35,12 +35,12 @@ final class Stress: Sendable {
     /// Ends the run soon, with the report so far.
     func stop(_ reason: RunEnd) { intake.withLock { $0.stop(reason) } }
 
-    /// Carried hops so far.
+    /// The hops over the package's boundaries so far.
     var hops: Int { tallies.prefix(BoundaryCatalogue.carried.count).reduce(0) { $0 + $1.ran } }
     /// Wrong identities so far.
     var wrong: Int { tallies.reduce(0) { $0 + $1.wrong } }
 
-    /// Runs on the calling thread, which waits; somebody has to drain the main queue.
+    /// Runs on the calling thread, and blocks it; another thread must drain the main queue.
     func run() -> Report {
         let start = ContinuousClock.now
         runRequests()
@@ -64,7 +64,7 @@ final class Stress: Sendable {
         for _ in 0..<taken { slots.signal() }
     }
 
-    /// Begins requests, under an identity of its own, which it has to have back after each.
+    /// Starts requests under the driver's own identity, which must be restored after each.
     private func drive(_ number: Int) {
         let driver = try? Identity("driver-\(number)@stress.example")
         let expected = Expectation(thread: driver, twin: driver, ui: host.ui, process: host.process)
@@ -84,7 +84,7 @@ final class Stress: Sendable {
         intake.withLock { $0.next() }.map { Request($0.call, number: $0.number, steps: $0.steps, stress: self) }
     }
 
-    /// Waits until a request may begin; `false` once nothing has happened for so long that work must be lost.
+    /// Waits until a request may begin; returns `false` if nothing has happened for so long that work must be lost.
     private func takeSlot() -> Bool {
         var idle = 0
         var ran = tallies.reduce(0) { $0 + $1.ran }

@@ -1,20 +1,20 @@
 import MultiIdentity
 
-/// One user of the generated workload, who has a name in three spellings.
+/// One user of the generated workload, whose name has three spellings.
 ///
-/// Identities are made for each request and go with it, as in a server; so the registry of names is under load too.
+/// Each request creates its identity and releases it, as in a server; this puts load on the registry of names as well.
 struct Account {
     /// The number of the user, from 0.
     let number: Int
 
     static let spellingCount = 3
 
-    /// The identity, by the name in spelling 0, 1 or 2: all three are one identity.
+    /// Returns the identity, by the name in spelling 0, 1 or 2: all three are one identity.
     func identity(spelling: Int) -> Identity {
         do { return try Identity(name(spelling: spelling)) } catch { preconditionFailure("\(error)") }
     }
 
-    /// An address, an account id or a name outside ASCII.
+    /// Returns an address, an account ID or a name outside ASCII.
     private func name(spelling: Int) -> String {
         let digits = String(number)
         return switch number % 4 {
@@ -27,7 +27,7 @@ struct Account {
             )
         case 2: accountID(isUppercase: spelling == 1)
         default:
-            // Small letters composed; capital letters, ß as two of them; and decomposed: canonical, full folding.
+            // Composed lower case; upper case, with ß as two letters; and decomposed: canonical equivalence and full case folding.
             Self.pick(
                 spelling,
                 "zo\u{EB}.stra\u{DF}e-\(digits)@e.example",

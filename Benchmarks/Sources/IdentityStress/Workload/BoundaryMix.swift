@@ -2,12 +2,12 @@
 struct BoundaryMix: Hashable, Sendable {
     let carried: [UInt8]
     let language: [UInt8]
-    /// The carried ones as they are drawn: those that cost ten times as much once, and the others twice.
+    /// The package's boundaries to draw from: costly ones appear once, and the others twice.
     let draws: [UInt8]
 
     static let everything = BoundaryMix(names: [])
 
-    /// The named boundaries, or all of them if none is named.
+    /// Creates a mix of the named boundaries, or of all if none is named.
     init(names: [String]) {
         func places(_ isCarried: Bool) -> [UInt8] {
             BoundaryCatalogue.all.indices.filter { place in

@@ -1,12 +1,12 @@
 import MultiIdentity
 
-/// A request as it comes in: its identity, its levels, and the seed of its steps.
+/// An incoming request: its identity, its levels, and the seed of its steps.
 struct Call: Sendable {
     /// The thread level: a named identity, nobody, or unset.
     let identity: Identity?
-    /// The same identity made a second time, where there is one in another spelling.
+    /// The same identity created separately, in another spelling if it has one.
     let twin: Identity?
-    /// The place in ``LevelsChoice/all`` of the levels it runs under, or `nil` for the process's own.
+    /// The place of its levels in ``LevelsChoice/all``, or `nil` for the process's levels.
     let levels: Int?
     /// The seed of the steps.
     let stepSeed: UInt64

@@ -6,12 +6,12 @@ struct FNV1a {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    /// Combines the bytes of `number`, the lowest first.
+    /// Combines the bytes of `number`, lowest first.
     mutating func combine(_ number: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
     }
 
-    /// Combines the text and its length, so that two texts in a row cannot be taken for another two.
+    /// Combines the text and its length, so that different pairs of texts give different input.
     mutating func combine(_ text: String) {
         for byte in text.utf8 { combine(byte) }
         combine(UInt64(text.utf8.count))

@@ -1,7 +1,7 @@
 import MultiIdentity
 @_spi(Checks) import MultiIdentityTesting
 
-/// Calls that follow from a seed: most of them of accounts, some of nobody, some without any identity.
+/// Calls that a seed determines: most belong to accounts, some to nobody, and some have no identity.
 struct GeneratedCalls {
     let seed: UInt64
     /// The number of accounts.

@@ -2,19 +2,19 @@ import Dispatch
 import MultiIdentity
 import Synchronization
 
-/// One request in flight: its identity, what it is going to do, and what is to be found on the way.
+/// One request in flight: its identity, its steps, and what is expected on the way.
 final class Request: Sendable {
     let stress: Stress
-    /// From 0, in the order in which requests came.
+    /// The number of the request, from 0, in the order of arrival.
     let number: Int
     let steps: [Step]
     let identity: Identity?
     let levels: IdentityLevels?
     let expected: Expectation
-    /// Somebody else, for scopes inside the work and around the workers.
+    /// Another identity, for scopes inside the work and around the workers.
     let stranger: Identity
     let expectedOfStranger: Expectation
-    /// Pieces of work that have not ended, the one that begins the chain among them.
+    /// Pieces of work that have not ended, including the one that starts the chain.
     private let pending = Atomic(1)
 
     init(_ call: Call, number: Int, steps: [Step], stress: Stress) {
@@ -35,13 +35,13 @@ final class Request: Sendable {
         expectedOfStranger = stranger.expected
     }
 
-    /// Goes through all steps; returns when the calling thread has nothing more to do with it.
+    /// Runs the steps, and returns when the calling thread is no longer needed.
     func begin() {
         asItself { handOver(from: 0, isOnMain: false) }
         leave()
     }
 
-    /// Runs `body` as this request is meant to run.
+    /// Runs `body` as this request.
     func asItself(_ body: () -> Void) {
         if let levels {
             withIdentityLevels(levels) { withIdentity(identity, body) }
@@ -50,7 +50,7 @@ final class Request: Sendable {
         }
     }
 
-    /// Hands the rest of the chain over its next boundary.
+    /// Hands the rest of the chain over the next boundary.
     func handOver(from index: Int, isOnMain: Bool) {
         guard index < steps.count else { return }
         let place = Int(steps[index].boundary)
@@ -61,10 +61,10 @@ final class Request: Sendable {
         hop.check(expected, .caller, isOnMain: isOnMain)
     }
 
-    /// Before handing over a piece of work that the request lasts as long as.
+    /// Call this before handing over a piece of work that the request must wait for.
     func enter() { pending.add(1, ordering: .relaxed) }
 
-    /// At the end of such a piece of work.
+    /// Call this at the end of such a piece of work.
     func leave() {
         if pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { stress.slots.signal() }
     }

@@ -1,24 +1,24 @@
 @_spi(Checks) import MultiIdentityTesting
 
-/// One hand-over in a request, as the plan has it.
+/// One planned hand-over of a request.
 struct Step: Hashable, Sendable {
     /// The boundary's place in ``BoundaryCatalogue/all``.
     let boundary: UInt8
-    /// Free choices of the boundary and of the work behind it, one bit each.
+    /// Free choices for the boundary and its work, one bit each.
     let choices: UInt8
 
-    /// True if the work binds another identity for a moment.
+    /// True if the work briefly binds another identity.
     var bindsAnother: Bool { choices & 0b0001 != 0 && choices & 0b0010 != 0 }
-    /// True if the work makes a `sync` of its own.
+    /// True if the work makes an inner `sync`.
     var nestsSync: Bool { choices & 0b0100 != 0 && choices & 0b1000 != 0 }
-    /// The boundary's own choices, 0 to 15.
+    /// The boundary's own choices, from 0 to 15.
     var variant: UInt8 { choices >> 4 }
 }
 
 extension Step {
-    /// The steps of a request that crosses `depth` carried boundaries; equal seeds give equal steps.
+    /// Returns the steps of a request that crosses `depth` package boundaries; equal seeds give equal steps.
     ///
-    /// Steps that the language carries come in between.
+    /// Steps that the language propagates over come in between.
     static func chain(seed: UInt64, depth: Int, mix: BoundaryMix) -> [Step] {
         var generator = SeededGenerator(seed: seed)
         var steps: [Step] = []

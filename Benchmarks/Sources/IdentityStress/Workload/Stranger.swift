@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Somebody who is not the one that a request runs as.
+/// An identity other than the request's.
 struct Stranger: Sendable {
     let identity: Identity
     let expected: Expectation
@@ -12,11 +12,11 @@ struct Stranger: Sendable {
 
     private init(identity: Identity) {
         self.identity = identity
-        // Levels do not matter where the thread level is set.
+        // The levels do not matter if the thread level is set.
         expected = Expectation(thread: identity, twin: identity, ui: nil, process: nil)
     }
 
-    /// A stranger to `identity`, chosen by a number.
+    /// Returns a stranger to `identity`, chosen by a number.
     static func other(than identity: Identity?, _ number: Int) -> Stranger {
         let stranger = all[number % all.count]
         return stranger.identity == identity ? all[(number + 1) % all.count] : stranger

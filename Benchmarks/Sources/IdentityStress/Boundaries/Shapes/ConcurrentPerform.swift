@@ -1,11 +1,11 @@
 import Dispatch
 import MultiIdentity
 
-/// `IdentityQueue.concurrentPerform` with four iterations, each of which is checked; one goes on with the chain.
+/// `IdentityQueue.concurrentPerform` with four checked iterations, one of which continues the chain.
 ///
-/// The caller is asked after the call, and the helpers by the iterations of a raw `concurrentPerform` that follows it.
-/// In a part of the calls two iterations meet, and so run on two threads for certain. Raw, the caller's share keeps the
-/// identity; so when broken the call is made by a stranger.
+/// The caller is checked after the call, and the helpers by the iterations of a raw `concurrentPerform` that follows. In some of the
+/// calls two iterations wait for each other, and so certainly run on two threads. Without the package the caller's own iterations keep
+/// the identity; so a stranger makes the broken call.
 struct ConcurrentPerform: Shape {
     private static let iterations = 4
 
@@ -15,7 +15,7 @@ struct ConcurrentPerform: Shape {
         let chosen = Int(hop.step.variant) % Self.iterations
         let iteration: @Sendable (Int) -> Void = { iteration in
             meeting?.arrive()
-            // Main is the thread's: a helper is not on it.
+            // Main belongs to a thread, and a helper is not on that thread.
             let isOnMain = hop.callerIsOnMain && ThreadMark.current == caller
             if iteration == chosen {
                 hop.run(isOnMain: isOnMain)

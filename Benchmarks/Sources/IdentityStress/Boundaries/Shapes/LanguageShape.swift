@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A crossing that the language carries; its parent is asked when it is back.
+/// A crossing that the language propagates over; the parent is checked when it resumes.
 struct LanguageShape: Shape {
     private let visit: @Sendable (Hop) async -> Void
     private let executor: Serially?
@@ -10,7 +10,7 @@ struct LanguageShape: Shape {
         self.visit = visit
     }
 
-    /// By the name of the catalogue's row.
+    /// The shapes by the name of the catalogue's row.
     static let all: [String: any Shape] = [
         "a task group's child": LanguageShape { hop in
             await withDiscardingTaskGroup { group in
@@ -18,8 +18,8 @@ struct LanguageShape: Shape {
                 group.addTask { hop.check(hop.request.expected, .secondPart, isOnMain: false) }
             }
         },
-        // Both on one queue: where they run side by side, Swift before 6.4 reads the child's memory after the parent may
-        // have freed it (Docs/Decisions/0016).
+        // Both run on one queue: in parallel, Swift before 6.4 reads the child's memory after the parent may have freed it
+        // (Docs/Decisions/0016).
         "async let": LanguageShape(on: Serially()) { hop in
             async let end: Void = hop.run()
             await end
@@ -37,7 +37,7 @@ struct LanguageShape: Shape {
         }
     }
 
-    /// Never waits for anything but queues of later lanes: their work never waits for an actor.
+    /// Waits only for queues of later lanes, whose work never waits for an actor.
     private actor Visited {
         static let shared = Visited()
 
@@ -45,7 +45,7 @@ struct LanguageShape: Shape {
     }
 }
 
-/// Runs a task and its children one after the other.
+/// Runs a task and its children in sequence.
 private final class Serially: TaskExecutor {
     private let queue = DispatchQueue(label: "stress.async-let")
 

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Has two iterations run at the same time for certain: the first waits for the second, which must be another thread's.
+/// Makes two iterations run at the same time: the first waits for the second, which must be on another thread.
 ///
-/// Where there is no other thread the first gives up, after a time that a busy machine needs; nothing can lock up.
+/// If there is no other thread, the first gives up after a time that is long enough for a busy machine; nothing can deadlock.
 final class Meeting: Sendable {
-    /// The number of meetings in a run.
+    /// The counts of a run.
     final class Count: Sendable {
         fileprivate let tried = Atomic(0)
         fileprivate let held = Atomic(0)
 
         var triedCount: Int { tried.load(ordering: .relaxed) }
-        /// In which two threads met.
+        /// The number of times that two threads met.
         var heldCount: Int { held.load(ordering: .relaxed) }
     }
 
@@ -27,7 +27,7 @@ final class Meeting: Sendable {
         self.count = count
     }
 
-    /// To be called at the beginning of each iteration.
+    /// Call this at the beginning of each iteration.
     func arrive() {
         switch arrivals.add(1, ordering: .acquiringAndReleasing).newValue {
         case Arrival.first:

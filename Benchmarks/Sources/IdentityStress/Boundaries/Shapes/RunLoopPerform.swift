@@ -1,9 +1,9 @@
 import Foundation
 import MultiIdentityFoundation
 
-/// `runLoop.propagatingIdentity.perform`, on the run loop of a thread that does nothing else.
+/// `runLoop.propagatingIdentity.perform`, on the run loop of a dedicated thread.
 ///
-/// A raw block behind the work, on the same run loop, asks the worker.
+/// A raw block behind the work, on the same run loop, checks the worker.
 struct RunLoopPerform: Shape {
     private static let worker = RunLoopWorker()
 
@@ -25,9 +25,9 @@ struct RunLoopPerform: Shape {
 
 /// A thread that runs its run loop whenever it is woken.
 ///
-/// Nobody waits for it, so that what it runs may wait for any lane.
+/// No one waits for it, so its work may wait for any lane.
 ///
-/// `@unchecked Sendable`: a run loop takes blocks from any thread, and nothing else is done with it.
+/// `@unchecked Sendable`: a run loop accepts blocks from any thread, and it is used for nothing else.
 private final class RunLoopWorker: @unchecked Sendable {
     private static let mode = RunLoop.Mode("identity-stress")
 
@@ -37,7 +37,7 @@ private final class RunLoopWorker: @unchecked Sendable {
     init() {
         let pending = DispatchSemaphore(value: 0)
         let isReady = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var loop = RunLoop.main  // written once, before the signal that is waited for below
+        nonisolated(unsafe) var loop = RunLoop.main  // written once, before the signal below
         Thread.detachNewThread {
             loop = .current
             isReady.signal()
@@ -58,6 +58,6 @@ private final class RunLoopWorker: @unchecked Sendable {
         }
     }
 
-    /// On Linux performing wakes nobody; and a run finds whatever came before it.
+    /// On Linux, `perform` does not wake the thread; each run then executes everything that came before it.
     func wake() { pending.signal() }
 }

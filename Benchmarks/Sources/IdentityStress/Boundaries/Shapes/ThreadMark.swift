@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mark of a thread, to be compared and nothing else.
+/// A mark of a thread, for comparison only.
 struct ThreadMark: Hashable, Sendable {
     private let bits: UInt
 
