@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityBenchmarking
 
-@Suite("What cannot be measured") struct BadInputTests {
+@Suite("A measurement of invalid input") struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
         /// The text that the message has to have.
@@ -59,7 +59,7 @@ import Testing
         },
     ]
 
-    @Test("is an error that says which value was wrong", arguments: cases)
+    @Test("is an error that names the wrong value", arguments: cases)
     func error(_ given: Case) throws {
         let error = try #require(throws: BenchmarkingError.self) { try given.measure() }
         #expect(error.message.contains(given.says), "\(error)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityBenchmarking
 
-@Suite("Variants compared over made-up series") struct ComparisonTests {
+@Suite("A comparison of variants in synthetic series") struct ComparisonTests {
     private static func verdict(
         _ one: (mean: Double, noise: Double),
         _ other: (mean: Double, noise: Double),
@@ -18,7 +18,7 @@ import Testing
         return try #require(try comparison.run(measuring: [.time(on: clock)]).line(of: "other"))
     }
 
-    @Test("find an effect that is there", arguments: [(800.0, Verdict.cheaper), (1_200, .dearer)], 0..<5)
+    @Test("finds an existing effect", arguments: [(800.0, Verdict.cheaper), (1_200, .dearer)], 0..<5)
     func effect(_ expected: (mean: Double, verdict: Verdict), _ seed: UInt64) throws {
         let line = try Self.verdict((1_000, 0.05), (expected.mean, 0.05), seed: seed)
         let ratio = try #require(line.ratio)
@@ -27,24 +27,24 @@ import Testing
         #expect(ratio.lower <= expected.mean / 1_000 + 0.02 && expected.mean / 1_000 - 0.02 <= ratio.upper)
     }
 
-    @Test("find none in noise, but for a rare run")
+    @Test("finds none in noise, except in rare runs")
     func noise() throws {
         let verdicts = try (0..<30).map { try Self.verdict((1_000, 0.5), (1_000, 0.5), seed: $0).verdict }
         #expect(verdicts.count { $0 != .noVerdict } <= 1)
     }
 
-    @Test("find none, or call it the same, where the variants are one and the same", arguments: 0..<20)
+    @Test("finds none, or equality, if the variants are identical", arguments: 0..<20)
     func oneAndTheSame(_ seed: UInt64) throws {
         let verdict = try Self.verdict((1_000, 0.03), (1_000, 0.03), seed: seed).verdict
         #expect(verdict == .noVerdict || verdict == .same(within: 0.02))
     }
 
-    @Test("are the same where they hardly differ")
+    @Test("finds equality if they hardly differ")
     func same() throws {
         #expect(try Self.verdict((1_000, 0.01), (1_005, 0.01), seed: 1).verdict == .same(within: 0.02))
     }
 
-    @Test("are compared within a round, so that a machine that grows slow favours none")
+    @Test("compares within a round, so that a machine that slows down favours no variant")
     func drift() throws {
         let line = try Self.verdict((1_000, 0.01), (1_100, 0.01), drift: 0.2, seed: 1)
         #expect(percentile(1, of: line.blocks) > 5 * percentile(0, of: line.blocks))
@@ -52,7 +52,7 @@ import Testing
         #expect(abs(try #require(line.ratio).estimate - 1.1) < 0.02)
     }
 
-    @Test("get no verdict of time from too few rounds")
+    @Test("gives no verdict on time from too few rounds")
     func tooFew() throws {
         let clock = ManualClock()
         let one = MadeUpHop(clock, mean: 1_000, noise: 0, seed: 1)

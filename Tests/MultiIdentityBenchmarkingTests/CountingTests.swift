@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityBenchmarking
 
-@Suite("Counts, compared as times are") struct CountingTests {
+@Suite("A comparison of counts") struct CountingTests {
     private static func report(_ counts: [(name: String, hop: Int)], rounds: Int = 1) throws -> HopReport {
         let total = Counter()
         let variants = counts.map { count in HopVariant.body(count.name) { total.add(count.hop) } }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "say what is more and what is less after one round",
+        "gives more or less after one round",
         arguments: [(4, Verdict.dearer), (1, .cheaper), (2, .same(within: 0))]
     )
     func exact(_ count: Int, _ verdict: Verdict) throws {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "are distinguished from a baseline of nothing by their difference",
+        "distinguishes a count from a baseline of zero by the difference",
         arguments: [(0, Verdict.same(within: 0)), (3, .dearer)]
     )
     func zero(_ count: Int, _ verdict: Verdict) throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(line.verdict == verdict)
     }
 
-    @Test("are read in the same run as the time")
+    @Test("reads them in the same run as the time")
     func several() throws {
         let report = try Self.report([("raw", 1), ("other", 1)], rounds: 8)
         #expect(report.lines.map(\.gauge) == ["allocations", "allocations", "time", "time"])

@@ -8,7 +8,7 @@ import Testing
         return (0..<count).map { _ in Double(generator.below(1_001)) }
     }
 
-    @Test("is the same for the same seed, and another for another")
+    @Test("is equal for equal seeds, and different for different seeds")
     func seeded() {
         let values = Self.series(40, seed: 1)
         let one = PercentileBootstrap(resamples: 300, confidence: 0.95, seed: 5)
@@ -17,7 +17,7 @@ import Testing
         #expect(one.interval(ofMedianOf: values) != other.interval(ofMedianOf: values))
     }
 
-    @Test("covers the true median about as often as it says")
+    @Test("covers the true median about as often as it claims")
     func coverage() {
         let covered = (0..<100).filter { seed in
             let interval = PercentileBootstrap(resamples: 200, confidence: 0.95, seed: UInt64(seed))

@@ -33,11 +33,11 @@ import Testing
         )
     }
 
-    @Test("holds every block")
+    @Test("contains every block")
     func blocks() throws { #expect(try Self.report().lines.allSatisfy { $0.blocks.count == 40 }) }
 
     @Test(
-        "shows figures with their thousands",
+        "groups digits by thousands",
         arguments: [
             (1_234_567.891, 1, "1,234,567.9"), (0.05, 1, "0.1"), (-12.5, 2, "-12.50"), (999.96, 1, "1,000.0"),
             (-0.01, 1, "0.0"),

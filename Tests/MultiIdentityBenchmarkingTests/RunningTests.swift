@@ -20,7 +20,7 @@ import Testing
         return diary.all
     }
 
-    @Test("gives each variant a block in each round, in an order that the seed draws")
+    @Test("gives each variant a block in each round, in an order drawn from the seed")
     func interleaved() throws {
         let order = try Self.order(seed: 1)
         let rounds = stride(from: 0, to: order.count, by: 3).map { order[$0..<$0 + 3].joined() }
@@ -31,7 +31,7 @@ import Testing
         #expect(try Self.order(seed: 2) != order)
     }
 
-    @Test("leaves out the rounds that warm up")
+    @Test("leaves out the warm-up rounds")
     func warmUps() throws {
         let clock = ManualClock()
         let blocks = Atomic<Int64>(0)
@@ -48,7 +48,7 @@ import Testing
         #expect(report.line(of: "cooling")?.blocks == [96, 95, 94, 93])
     }
 
-    @Test("measures handing over and running apart, and prints the floor of each")
+    @Test("measures handing over and running separately, and prints the floor of each")
     func phases() throws {
         let clock = ManualClock()
         let held = HopVariant.held(
@@ -68,7 +68,7 @@ import Testing
         #expect(report.lines.allSatisfy { $0.floor == 0 })
     }
 
-    @Test("counts what the harness itself takes as the floor")
+    @Test("counts the harness's own cost as the floor")
     func floor() throws {
         let reads = Atomic(0)
         // A gauge that grows by one each time it is read: one between two readings.
@@ -79,7 +79,7 @@ import Testing
         #expect(line.floor == 0.2 && line.median == 0.2)
     }
 
-    @Test("runs each block once within its scope, inner scopes inside outer ones")
+    @Test("runs each block once in its scope, inner scopes inside outer ones")
     func scoped() throws {
         let diary = Diary()
         let variant = HopVariant.held("v", hold: { diary.note("hold") }, enqueue: {}, drain: { diary.note("drain") })
@@ -93,7 +93,7 @@ import Testing
         #expect(diary.all == ["outer", "inner", "hold", "drain", "/inner", "/outer"])
     }
 
-    @Test("tells of its progress, the last round in any case")
+    @Test("reports its progress, always including the last round")
     func progress() throws {
         var said: [String] = []
         _ = try HopComparison.madeUp("telling", of: [.body("a", {})], against: "a", rounds: 9).run { said.append($0) }
@@ -101,7 +101,7 @@ import Testing
         #expect(last.hasPrefix("telling: round 9 of 9, ") && last.hasSuffix(" s, about 0 s left"))
     }
 
-    @Test("measures a queue against itself, with the clock on the wall")
+    @Test("measures a queue against itself by wall-clock time")
     func queue() throws {
         let queue = DispatchQueue(label: "benchmarking.test")
         let drain: @Sendable () -> Void = {

@@ -20,7 +20,7 @@ import Testing
         Case(lower: 0.91, estimate: 0.95, upper: 0.99, verdict: .noVerdict),
     ]
 
-    @Test("of a ratio weighs the effect against the noise", arguments: ratios)
+    @Test("on a ratio weighs the effect against the noise", arguments: ratios)
     func ofRatio(_ given: Case) {
         let interval = Interval(estimate: given.estimate, lower: given.lower, upper: given.upper)
         #expect(Verdict(ofRatio: interval, margin: 0.02) == given.verdict)
@@ -34,13 +34,13 @@ import Testing
         Case(lower: 0.5, estimate: 1, upper: 2, verdict: .noVerdict),
     ]
 
-    @Test("of a difference does the same", arguments: differences)
+    @Test("on a difference does the same", arguments: differences)
     func ofDifference(_ given: Case) {
         let interval = Interval(estimate: given.estimate, lower: given.lower, upper: given.upper)
         #expect(Verdict(ofDifference: interval) == given.verdict)
     }
 
-    @Test("without a margin is the same only where nothing differs")
+    @Test("without a margin is equality only if nothing differs")
     func exact() {
         let one = Interval(estimate: 1, lower: 1, upper: 1)
         let more = Interval(estimate: 1.001, lower: 1.001, upper: 1.001)
@@ -48,7 +48,7 @@ import Testing
         #expect(Verdict(ofRatio: more, margin: 0) == .dearer)
     }
 
-    @Test("is said in words")
+    @Test("is expressed in words")
     func words() {
         let all: [Verdict] = [.cheaper, .dearer, .same(within: 0.02), .same(within: 0), .noVerdict]
         #expect(all.map(\.description) == ["cheaper", "dearer", "same within 2 %", "same", "no verdict"])

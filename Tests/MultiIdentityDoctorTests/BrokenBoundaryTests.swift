@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("as it runs nothing, has its time and no more") func silent() async {
+    @Test("because it runs nothing has its time limit and no more") func silent() async {
         let start = ContinuousClock.now
         let verdict = await verdict(limit: .milliseconds(50)) { crossing in
             crossing.at(.created) {}
@@ -37,7 +37,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(100))  // plain and carried
     }
 
-    @Test("as it captures later than it promises, is told from one that does not") func late() async {
+    @Test("because it captures later than promised is distinguished from one that does not") func late() async {
         let verdict = await verdict { crossing in
             crossing.at(.created) {}
             crossing.at(.dispatched) { IdentityQueue(wrapping: crossing.queue).async(execute: crossing.work) }
@@ -45,7 +45,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "as the identity that acts when it is dispatched"))
     }
 
-    @Test("as it carries a name but not that nothing was bound, is found out") func unset() async {
+    @Test("because it propagates a name but not the absence of an identity is found") func unset() async {
         let verdict = await verdict { crossing in
             let captured = crossing.at(.created) { Identity.current }
             crossing.at(.performed) {
@@ -55,7 +55,7 @@ import Testing
         #expect(verdict.outcome == .mixed)
     }
 
-    @Test("as it keeps for one piece of work and not for the other, is found out")
+    @Test("because it keeps the identity for one piece of work but not for another is found")
     func half() async {
         let verdict = await verdict(captured: .dispatched) { crossing in
             crossing.at(.dispatched) {
@@ -66,7 +66,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "differs from run to run"))
     }
 
-    @Test("as it keeps only where no task runs, is reported so")
+    @Test("because it keeps the identity only where no task runs is reported so")
     func tasks() async {
         let verdict = await verdict { (crossing: any BoundaryCrossing) -> Void in
             let work = crossing.work
@@ -79,7 +79,7 @@ import Testing
 
     private static var runsTask: Bool { withUnsafeCurrentTask { task in task != nil } }
 
-    @Test("as it cannot be crossed here, says why, and what was held is let go of") func refused() async {
+    @Test("because it cannot be crossed here says why, and releases what it kept") func refused() async {
         let letGo = Locked<[Bool]>([])
         let verdict = await verdict { crossing in
             crossing.afterwards { letGo.withLock { $0.append(true) } }

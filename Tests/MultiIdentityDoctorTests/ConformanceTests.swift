@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityDoctor
 
-@Suite("Each boundary that is examined", .serialized, .rule("4.5")) struct ConformanceTests {
+@Suite("Each examined boundary", .serialized, .rule("4.5")) struct ConformanceTests {
     static let carried = CataloguedBoundary.rows.filter { $0.cross != nil }
 
     /// Each boundary with each promise, but for what `HandedOverWorkTests` checks of the core's.
@@ -26,7 +26,7 @@ import Testing
         try await promise.check(on: boundary.conforming(carries: true))
     }
 
-    @Test("breaks a promise in plain Swift where that does not keep the identity", arguments: carried)
+    @Test("breaks a promise in plain Swift if plain Swift does not keep the identity", arguments: carried)
     func breaks(_ boundary: CataloguedBoundary) async throws {
         var options = IdentityDoctor.Options()
         options.boundaries = [boundary.name]

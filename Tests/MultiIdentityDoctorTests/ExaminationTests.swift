@@ -37,7 +37,7 @@ import Testing
         #expect(findings.map(\.plain.description) == [verdict])
     }
 
-    @Test("finds out each boundary that is sabotaged", arguments: CataloguedBoundary.rows.filter { $0.cross != nil })
+    @Test("finds each sabotaged boundary", arguments: CataloguedBoundary.rows.filter { $0.cross != nil })
     func sabotage(_ boundary: CataloguedBoundary) async {
         var options = Self.options(boundary.name)
         options.sabotaged = [boundary.name]
@@ -46,7 +46,7 @@ import Testing
         #expect(diagnosis.description.contains("FAILED: \(boundary.name): "))
     }
 
-    @Test("finds companions kept at every boundary with this package, where it is asked to") func companions() async {
+    @Test("finds companions kept at every boundary with this package, if asked to") func companions() async {
         var options = Self.options()
         options.examinesCompanions = true
         let diagnosis = await IdentityDoctor.examine(options)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("runs beside others of its kind, which find the same") func sideBySide() async {
+    @Test("runs in parallel with others, which find the same") func sideBySide() async {
         let diagnoses = await withTaskGroup(of: Diagnosis.self) { group in
             for _ in 0..<2 { group.addTask { await IdentityDoctor.examine(Self.options()) } }
             return await group.reduce(into: []) { $0.append($1) }
@@ -90,7 +90,7 @@ import Testing
         #expect(diagnosis.findings.count == 3)
     }
 
-    @Test("knows each boundary by one name, and passes over names of none")
+    @Test("knows each boundary by one name, and skips unknown names")
     func names() async {
         #expect(Set(IdentityDoctor.boundaries).count == IdentityDoctor.boundaries.count)
         #expect(await IdentityDoctor.examine(Self.options("telepathy")).findings.isEmpty)

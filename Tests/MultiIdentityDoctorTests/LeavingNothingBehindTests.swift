@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
 @Suite("After an examination", .serialized) struct LeavingNothingBehindTests {
     /// In a process of its own, where nobody else opens anything.
-    @Test("no descriptor, no child and no signal handler is left, and the levels are as they were", .rule("4.5"))
+    @Test("no descriptor, child process or signal handler is left, and the levels are as before", .rule("4.5"))
     func nothing() async throws {
         await #expect(processExitsWith: .success) {
             IdentityLevels.shared.process = try Identity("service@contoso.com")

@@ -9,7 +9,7 @@ import Testing
         boundary.traits.contains(.variant) && boundary.isCarriedByPackage && !boundary.isAwaited
     }
 
-    @Test("loses the identity in plain Swift: its plain way is plain", arguments: elsewhere)
+    @Test("loses the identity in plain Swift, so its plain form is really plain", arguments: elsewhere)
     func loses(_ boundary: CataloguedBoundary) async {
         let found = Locked<[Identity?]>([])
         await withCheckedContinuation { continuation in
@@ -29,7 +29,7 @@ import Testing
         #expect(found.withLock { $0.first } == .some(nil))
     }
 
-    @Test("has a name of its own, as all boundaries have")
+    @Test("has its own name, as all boundaries have")
     func names() {
         let names = CataloguedBoundary.all.map(\.name)
         #expect(Set(names).count == names.count)

@@ -49,7 +49,7 @@ import FoundationNetworking
         #expect(outcome.error == nil)
     }
 
-    @Test("runs as its maker where there is nothing", .rule("4.5"), arguments: RequestKind.allCases)
+    @Test("runs as its maker if the resource does not exist", .rule("4.5"), arguments: RequestKind.allCases)
     func missing(_ kind: RequestKind) async throws {
         let server = try LoopbackServer()
         let outcome = try await outcome(of: kind, for: server.url("/missing"), madeAs: ada)
@@ -60,7 +60,7 @@ import FoundationNetworking
 
     // Not by a port that nobody listens on: on Linux that is a hang-up, which libdispatch does not always survive
     // (swift-corelibs-libdispatch#949).
-    @Test("runs as its maker where no answer comes", .rule("4.5")) func unanswered() async throws {
+    @Test("runs as its maker if no answer comes", .rule("4.5")) func unanswered() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let server = try LoopbackServer()
@@ -72,7 +72,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("runs as its maker when somebody else cancels it", .rule("4.5")) func cancelled() async throws {
+    @Test("runs as its maker if another identity cancels it", .rule("4.5")) func cancelled() async throws {
         await #expect(processExitsWith: .success) {
             try await Self.inTemporaryFolder { tests, kind in
                 let (hangs, hang) = AsyncStream<Void>.makeStream()
@@ -101,7 +101,7 @@ import FoundationNetworking
         for kind in RequestKind.allCases { try await body(tests, kind) }
     }
 
-    @Test("runs as the maker of a task that was to go on with a download, and could not")
+    @Test("runs as the maker of a task that was to resume a download and could not")
     func resumeData() async throws {
         let (ends, end) = AsyncStream<Identity?>.makeStream()
         let task = withIdentity(ada) {
@@ -116,7 +116,7 @@ import FoundationNetworking
         for await seen in ends { #expect(seen == ada) }
     }
 
-    @Test("leaves the delegate's queue as it was, and runs on it once", .rule("4.7"))
+    @Test("leaves the delegate queue as it was, and runs on it once", .rule("4.7"))
     func queueAfterwards() async throws {
         let server = try LoopbackServer()
         let runs = Locked(0)
@@ -144,7 +144,7 @@ import FoundationNetworking
         #expect(runs.withLock { $0 } == 4)
     }
 
-    @Test("keeps many users apart who share a session", .rule("4.5"))
+    @Test("keeps users of a shared session apart", .rule("4.5"))
     func users() async throws {
         let server = try LoopbackServer()
         let users = try (0..<24).map { try Identity("user-\($0)@contoso.com") }
@@ -160,7 +160,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("goes, with what it captured, when the task has completed, though the task is kept", .rule("6.2"))
+    @Test("is released with its captures when the task has completed, even if the task is kept", .rule("6.2"))
     func released() async throws {
         let server = try LoopbackServer()
         let url = try server.url("/letter")

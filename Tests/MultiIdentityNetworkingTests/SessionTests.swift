@@ -11,7 +11,7 @@ import FoundationNetworking
 @Suite("A session") struct SessionTests {
     private let session = URLSession(configuration: .ephemeral)
 
-    @Test("is asked for its tasks, emptied and flushed as the caller", .rule("4.5"))
+    @Test("returns its tasks, and is reset and flushed, as the caller", .rule("4.5"))
     func questions() async throws {
         let carrying = session.propagatingIdentity
         let seen = await withIdentity(ada) { () async -> [Identity?] in
@@ -33,7 +33,7 @@ import FoundationNetworking
         #expect(seen == [ada, ada, ada, ada])
     }
 
-    @Test("tells of the tasks that run", .rule("4.7"))
+    @Test("lists the running tasks", .rule("4.7"))
     func tasks() async throws {
         let (hangs, hang) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { hang.yield() }
@@ -48,7 +48,7 @@ import FoundationNetworking
         for await _ in hangs {}
     }
 
-    @Test("goes on as its task in asynchronous code, whether it answers, fails or is cancelled", .rule("4.5"))
+    @Test("resumes asynchronous code as its task, whether it answers, fails or is cancelled", .rule("4.5"))
     func asynchronous() async throws {
         let (hangs, hang) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { hang.yield() }
@@ -97,7 +97,7 @@ import FoundationNetworking
     }
 
     @Test(
-        "calls a delegate as nobody whom it knows, who keeps a snapshot for each task",
+        "calls a delegate as nobody, unless it keeps a snapshot for each task",
         .rule("4.5"),
         arguments: [false, true]
     )
@@ -130,7 +130,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("completes as the task's maker on a delegate's queue where somebody else is bound", .rule("4.5"))
+    @Test("completes as the task's maker on a delegate queue where another identity is bound", .rule("4.5"))
     func queueOfSomebodyElse() async throws {
         let server = try LoopbackServer()
         let queue = BindingQueue(grace)

@@ -3,7 +3,7 @@ import MultiIdentityCarriers
 import MultiIdentityLease
 import Testing
 
-@Suite("A loop that handles messages", .rule("14.14")) struct ConsumerTests {
+@Suite("A consumer of messages", .rule("14.14")) struct ConsumerTests {
     struct Message: Sendable {
         var number: Int
         var headers: [String: String] = [:]
@@ -41,7 +41,9 @@ import Testing
         return message
     }
 
-    @Test("runs each as its owner, with what follows it, and the next as its own") func scopes() async throws {
+    @Test("handles each message, with the steps after it, as its owner, and fetches the next as nobody") func scopes()
+        async throws
+    {
         let (ada, bob, starter) = (try newIdentity(), try newIdentity("bob"), try newIdentity("starter"))
         let owners: [Identity?] = [ada, bob, nil, .nobody, ada]
         let messages = try owners.enumerated().map { try message($0.offset, of: $0.element) }
@@ -70,7 +72,7 @@ import Testing
         #expect(notes.all == expected)
     }
 
-    @Test("refuses what no verifier has believed, and what is of somebody revoked") func refused() async throws {
+    @Test("refuses messages of unverified or revoked owners") func refused() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
         let errors = Notes<any Error>()
@@ -88,7 +90,7 @@ import Testing
         #expect(second == .refused)
     }
 
-    @Test("drops nothing that was fetched while its task was cancelled", arguments: [false, true])
+    @Test("drops no message that was fetched during a cancellation", arguments: [false, true])
     func cancelledLoop(verifies: Bool) async throws {
         let ada = try newIdentity()
         let job = try message(0, of: ada)
@@ -124,7 +126,11 @@ import Testing
 
     enum Fate: CaseIterable { case handled, thrown, unverified }
 
-    @Test("has a grace period for what follows, when it was cancelled", arguments: Fate.allCases, [true, false])
+    @Test(
+        "has a grace period for the steps after a handler when it is cancelled",
+        arguments: Fate.allCases,
+        [true, false]
+    )
     func cancelledSettlement(fate: Fate, ends: Bool) async throws {
         let (clock, begun, goOn, ada) = (ManualClock(), Gate(), Gate(), try newIdentity())
         let (notes, inside, job) = (notes, Notes<Bool>(), try message(0, of: ada))
@@ -168,7 +174,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("acknowledges and retries no message whose owner was revoked meanwhile", arguments: [false, true])
+    @Test("neither acknowledges nor retries a message whose owner was revoked meanwhile", arguments: [false, true])
     func revokedWhileHandled(throwing: Bool) async throws {
         let ada = try newIdentity()
         let outcome = try await consumer.consume(message(0, of: ada)) { [notes] _ in

@@ -11,7 +11,7 @@ import Testing
         deinit { atEnd() }
     }
 
-    @Test("keeps a newcomer's value, however many hot ones another has", arguments: [1, 2, 4])
+    @Test("keeps a newcomer's value, however many hot values others have", arguments: [1, 2, 4])
     func newcomer(times: Int) async throws {
         let (cache, loads) = (IdentityCache<Int, Int>(limit: 100), Notes<Int>())
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
@@ -28,7 +28,7 @@ import Testing
         #expect(cache.count == 100)
     }
 
-    @Test("takes nothing from an owner within its share, and keeps the newest", arguments: 1...6)
+    @Test("evicts no value of an owner within its share, and keeps the newest", arguments: 1...6)
     func shares(limit: Int) throws {
         let owners = try (0..<4).map { WorkOwner(try newIdentity("user\($0)")) }
         var (storage, seed) = (CacheStorage<Int, Int>(limit: limit), UInt64(limit))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("releases a value whose time is over, and a sleeping task whose values are gone", arguments: 0..<5)
+    @Test("releases expired values, and its sleeping task once it is empty", arguments: 0..<5)
     func ends(how: Int) async throws {
         let (clock, released, ada) = (ManualClock(), Gate(), try newIdentity())
         defer { IdentityRevocation.readmit(ada) }
@@ -86,7 +86,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("releases a value outside of its lock, where its end may come back")
+    @Test("releases a value outside of its lock, since the value's deinit may call the cache")
     func comesBack() async throws {
         let (clock, seen) = (ManualClock(), Notes<Int>())
         let cache = IdentityCache<Int, Handle>(limit: 1, lifetime: .seconds(1), clock: clock)
@@ -101,7 +101,10 @@ import Testing
         await eventually { seen.all == [1, 0] }
     }
 
-    @Test("keeps no load that was under way when a value was stored, or all were removed", arguments: [false, true])
+    @Test(
+        "discards the result of a load if a value was stored or all were removed meanwhile",
+        arguments: [false, true]
+    )
     func outOfDate(removes: Bool) async throws {
         let (cache, ada) = (IdentityCache<Int, String>(limit: 8), try newIdentity())
         try await withIdentity(ada) {
@@ -116,7 +119,7 @@ import Testing
 
     enum Moment: CaseIterable { case keeping, storing, lookingUp }
 
-    @Test("commits nothing once a revocation has returned", arguments: Moment.allCases)
+    @Test("stores nothing once a revocation has returned", arguments: Moment.allCases)
     func revokedMeanwhile(moment: Moment) async throws {
         let (ada, clock) = (try newIdentity(), AskedClock())
         defer { IdentityRevocation.readmit(ada) }

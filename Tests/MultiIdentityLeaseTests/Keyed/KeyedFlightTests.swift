@@ -3,8 +3,11 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("Work that is under way for who joined it") struct KeyedFlightTests {
-    @Test("is over once the last has left, so that nobody joins what is about to be cancelled", .rule("14.10"))
+@Suite("A keyed flight") struct KeyedFlightTests {
+    @Test(
+        "is over once the last caller leaves, so that no one joins work that is about to be cancelled",
+        .rule("14.10")
+    )
     func isOver() {
         let flight = KeyedFlight<Int> { _ in false }
         let (first, second, late) = (Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody))
@@ -17,7 +20,7 @@ import Testing
         #expect(flight.isOver)
     }
 
-    @Test("is served in the order in which they joined", .rule("14.10"))
+    @Test("serves its callers in the order in which they joined", .rule("14.10"))
     func order() {
         let (flight, joiners) = (KeyedFlight<Int> { _ in false }, (0..<64).map { _ in Joiner<Int>(of: .nobody) })
         for joiner in joiners { #expect(flight.add(joiner)) }
@@ -26,7 +29,7 @@ import Testing
         #expect(flight.joiners.map(ObjectIdentifier.init) == left.map(ObjectIdentifier.init))
     }
 
-    @Test("gives no answer to an owner that was revoked since its end", .rule("14.10"))
+    @Test("gives no answer to an owner that was revoked after the flight's end", .rule("14.10"))
     func lateAnswer() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
@@ -55,7 +58,7 @@ import Testing
         #expect(table.values.count == 2)
     }
 
-    @Test("is ended for both of two threads that revoke at once, before either returns", .rule("14.12"))
+    @Test("ends for both of two threads that revoke at once, before either returns", .rule("14.12"))
     func revokedAtOnce() throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         let (revoked, ended) = (RevokedIdentities(), Notes<Identity>())

@@ -5,8 +5,8 @@ import Testing
 /// A task-local of a program, which stays each caller's own.
 enum Caller { @TaskLocal static var tag = "none" }
 
-@Suite("What is keyed by its owner") struct KeyedTests {
-    @Test("is loaded once for each identity, and as that one, however many ask", .rule("14.10"))
+@Suite("Work that is keyed by its owner") struct KeyedTests {
+    @Test("is done once for each identity, and as that identity, however many callers ask", .rule("14.10"))
     func joined() async throws {
         let flights = IdentitySingleFlight<Int, Identity?>()
         let (loads, goOn) = (Notes<Identity?>(), Gate())
@@ -38,7 +38,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     }
 
     @Test(
-        "is one owner's: of a name, those who act for it, and its life from one revocation to the next",
+        "belongs to one owner: to a name, its actors, and its life between two revocations",
         .rule("14.10")
     )
     func owners() throws {
@@ -72,7 +72,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         #expect(seen == ada)
     }
 
-    @Test("is cancelled for who is cancelled, and for all once nobody waits", .rule("14.10"))
+    @Test("is cancelled for a cancelled caller, and for all once no one waits", .rule("14.10"))
     func cancelled() async throws {
         let flights = IdentitySingleFlight<Int, Int>()
         let (began, wasCancelled, goOn) = (Gate(), Gate(), Gate())
@@ -103,7 +103,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         goOn.open()
     }
 
-    @Test("is nobody's where it is shared, and refuses what is somebody's", .rule("14.11"))
+    @Test("belongs to nobody if it is shared, and refuses what belongs to an identity", .rule("14.11"))
     func shared() async throws {
         let cache = IdentityCache<Int, Identity?>(.shared, limit: 8)
         let ada = try newIdentity()
@@ -126,7 +126,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         }
     }
 
-    @Test("is seen by its own identity alone, for its time, and while there is room", .rule("14.12"))
+    @Test("is visible to its own identity only, until it expires or is evicted", .rule("14.12"))
     func kept() async throws {
         let clock = ManualClock()
         let cache = IdentityCache<Int, String>(limit: 3, lifetime: .seconds(10), clock: clock)
@@ -146,7 +146,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         }
     }
 
-    @Test("goes when its identity is revoked, with the load under way", .rule("14.12"))
+    @Test("is removed when its identity is revoked, along with the load in progress", .rule("14.12"))
     func revoked() async throws {
         let cache = IdentityCache<Int, Int>(limit: 8)
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
@@ -174,7 +174,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         #expect(isForgotten)
     }
 
-    @Test("is loaded in batches of one identity, as that one", .rule("14.13"))
+    @Test("is loaded in batches of one identity, as that identity", .rule("14.13"))
     func batches() async throws {
         let clock = ManualClock()
         let loads = Notes<(Identity?, [Int])>()
@@ -205,7 +205,7 @@ enum Caller { @TaskLocal static var tag = "none" }
     }
 
     @Test(
-        "is not loaded in a batch of a revoked owner, or one that all have left",
+        "is not loaded in a batch of a revoked owner, or in one that all callers have left",
         .rule("14.13"),
         arguments: [false, true]
     )

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("whose load waits for it is refused, and any other is loaded", arguments: loaders, [false, true])
+    @Test("whose load waits for it is refused, and any other key is loaded", arguments: loaders, [false, true])
     func chain(loader: Loader, isCircle: Bool) async throws {
         @Sendable func load(_ key: Int) async throws -> Int {
             if key == 4 { return isCircle ? try await loader.value(2, load) : 0 }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("whose load asks for this one's at the same time: one of them is refused, and both end")
+    @Test("whose load asks for this load's key at the same time: one of them is refused, and both end")
     func eachOther() async throws {
         let (cache, flights) = (IdentityCache<Int, Int>(limit: 8), IdentitySingleFlight<String, Int>())
         let (ada, bothLoad) = (try newIdentity(), Gate())
@@ -87,7 +87,7 @@ import Testing
         for task in tasks { await expect(throws: LeaseError.Code.wouldDeadlock) { try await task.value } }
     }
 
-    @Test("that was loaded meanwhile is answered, though its task came of that load")
+    @Test("that was loaded meanwhile is answered, even if its task came from that load")
     func afterwards() async throws {
         let (flights, isOver) = (IdentitySingleFlight<Int, Int>(), Gate())
         let left = Locked<Task<Int, any Error>?>(nil)

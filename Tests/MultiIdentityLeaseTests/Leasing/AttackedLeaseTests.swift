@@ -2,12 +2,12 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-@Suite("A lease that is ended while something is under way") struct AttackedLeaseTests {
+@Suite("A lease that ends during an operation") struct AttackedLeaseTests {
     static let bindings = [Session.binding, Session.asynchronousBinding]
 
     enum End: CaseIterable { case revoked, revokedAsItIsLookedAt, tooLate }
 
-    @Test("commits nothing of the revoked, or too late", .rule("14.6", "14.7"), arguments: End.allCases)
+    @Test("commits nothing for a revoked lessee, and nothing too late", .rule("14.6", "14.7"), arguments: End.allCases)
     func commitsNothing(_ end: End) throws {
         let (ada, late, asked) = (try newIdentity(), ManualClock(), AskedClock())
         defer { IdentityRevocation.readmit(ada) }
@@ -33,7 +33,7 @@ import Testing
         #expect(sessions.closings.all == [end == .tooLate ? .exceededMaxDuration : .revoked])
     }
 
-    @Test("of a lessee who was revoked commits nothing without blocking", .rule("14.7"), arguments: [0, 1])
+    @Test("of a revoked lessee commits nothing, and does not block", .rule("14.7"), arguments: [0, 1])
     func commitsNothingAwaited(_ way: Int) async throws {
         let (sessions, ada) = (Sessions(binding: Self.bindings[way]), try newIdentity())
         defer { IdentityRevocation.readmit(ada) }
@@ -47,7 +47,7 @@ import Testing
         #expect(sessions.opened.all[0].steps == ["bind", "begin", "rollback"])
     }
 
-    @Test("of a lessee who is revoked while it commits is waited for", .rule("14.7"), arguments: [0, 1])
+    @Test("of a lessee who is revoked during a commit waits for the commit", .rule("14.7"), arguments: [0, 1])
     func revokedWhileCommitting(_ way: Int) async throws {
         let (ada, began, goOn) = (try newIdentity(), Gate(), Gate())
         defer { IdentityRevocation.readmit(ada) }
@@ -80,7 +80,7 @@ import Testing
         _ = await committing.result
     }
 
-    @Test("while it is bound is never bound for the revoked to use", .rule("14.7"))
+    @Test("during its binding is never bound for the revoked lessee", .rule("14.7"))
     func revokedWhileBinding() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
@@ -104,7 +104,7 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("in a child task by a cancelled use is closed, and of no more use", .rule("14.4"))
+    @Test("by a cancelled use in a child task is closed, and can no longer be used", .rule("14.4"))
     func cutShort() async throws {
         let sessions = Sessions()
         try await withIdentity(newIdentity()) {
@@ -133,7 +133,7 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("and is still used keeps its place in the pool until that use ends", .rule("14.4", "14.8"))
+    @Test("and is still in use keeps its place in the pool until that use ends", .rule("14.4", "14.8"))
     func staysBounded() async throws {
         let (sessions, ada, bob) = (Sessions(1), try newIdentity(), try newIdentity("bob"))
         let (began, goOn) = (Gate(), Gate())
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "by a closure that is cancelled meanwhile is closed",
+        "by the cancellation of a closure is closed",
         .rule("14.4"),
         arguments: [false, true],
         ["bind", "clear", "verify"]
@@ -201,7 +201,7 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("before it is bound, by cancellation, leaves its resource to others", .rule("14.8"), arguments: [0, 1])
+    @Test("by cancellation before its binding leaves its resource to others", .rule("14.8"), arguments: [0, 1])
     func cancelledBeforeBinding(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way], opening: { _ in withUnsafeCurrentTask { $0?.cancel() } })
         let leases = sessions.leases
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "of a pool that is shut down while it is opened or bound, is closed in the end",
+        "because its pool shuts down during opening or binding is closed in the end",
         .rule("14.8"),
         arguments: [true, false]
     )

@@ -19,7 +19,7 @@ import Testing
         return sessions.closings.all
     }
 
-    @Test("is closed where the work threw, unless set otherwise", arguments: [0, 1])
+    @Test("is closed if the work threw, unless set otherwise", arguments: [0, 1])
     func threw(_ way: Int) async throws {
         let closing = Sessions(binding: Self.bindings[way])
         #expect(try await lease(closing) { _ in throw WorkError() } == [.workThrew])
@@ -32,7 +32,7 @@ import Testing
         #expect(clearing.opened.all[0].steps == ["bind", "clear", "verify"])
     }
 
-    @Test("is closed where binding, clearing or asking failed", arguments: [0, 1])
+    @Test("is closed if binding, clearing or verifying failed", arguments: [0, 1])
     func failing(_ way: Int) async throws {
         let reasons: [String: LeaseClosing.Reason] = [
             "bind": .bindingFailed, "clear": .clearingFailed, "verify": .verifyingFailed,
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("is closed where it is somebody's after it was cleared", arguments: [0, 1])
+    @Test("is closed if it still has an identity after it was cleared", arguments: [0, 1])
     func notClean(_ way: Int) async throws {
         let eve = try newIdentity("eve")
         let steps: @Sendable (Session) -> Void = { $0.become(eve) }
@@ -63,7 +63,7 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is closed where the task was cancelled, before or while it worked", arguments: [0, 1])
+    @Test("is closed if the task was cancelled, before or during the work", arguments: [0, 1])
     func cancelled(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way])
         let (began, goOn) = (Gate(), Gate())
@@ -80,7 +80,7 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is closed where the lease lasted too long, and not used meanwhile") func exceededMaxDuration() async throws {
+    @Test("is closed if the lease lasted too long, and is not used meanwhile") func exceededMaxDuration() async throws {
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
         await expect(throws: LeaseError.Code.exceededMaxDuration) {
@@ -96,7 +96,7 @@ import Testing
         #expect(sessions.closings.all == [.exceededMaxDuration])
     }
 
-    @Test("is asked who it is always, at every so many leases, or never") func verified() async throws {
+    @Test("is verified always, after every nth lease, or never") func verified() async throws {
         let expected: [(LeaseSettings.Verification, [Int])] = [
             (.always, [1, 2, 3, 4, 5, 6]), (.every(3), [1, 1, 1, 2, 2, 2]), (.never, [0, 0, 0, 0, 0, 0]),
         ]

@@ -3,7 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A leased resource") struct LeaseTests {
-    @Test("is bound to its lessee before they see it, and to nobody afterwards", .rule("14.1"))
+    @Test("is bound to its lessee before the work sees it, and to nobody afterwards", .rule("14.1"))
     func bound() async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         for binding in [Session.binding, Session.asynchronousBinding] {
@@ -33,7 +33,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("needs asynchronous code where its closures are", .rule("14.1"))
+    @Test("needs asynchronous code if its closures are asynchronous", .rule("14.1"))
     func needsAsynchronousCode() throws {
         let sessions = Sessions(binding: Session.asynchronousBinding)
         expect(throws: LeaseError.Code.needsAsynchronousCode) {
@@ -42,7 +42,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("is opened and closed as nobody, since it serves many", .rule("14.1"))
+    @Test("is opened and closed as nobody, since it serves many identities", .rule("14.1"))
     func openedAsNobody() async throws {
         let sessions = Sessions()
         await #expect(throws: WorkError.self) {
@@ -52,7 +52,7 @@ import Testing
         #expect(sessions.closedAs.all == [.nobody])
     }
 
-    @Test("is refused, or nobody's, where no identity is bound, as set", .rule("14.2"))
+    @Test("without a bound identity is refused or leased as nobody, as set", .rule("14.2"))
     func withoutIdentity() async throws {
         let refusing = Sessions()
         await expect(throws: LeaseError.Code.noIdentity) {
@@ -69,7 +69,7 @@ import Testing
         #expect(seen == .nobody)
     }
 
-    @Test("is the process's where only that level is set", .rule("14.2"))
+    @Test("is the process's if only that level is set", .rule("14.2"))
     func ofTheProcess() async throws {
         let (sessions, ada) = (Sessions(), try newIdentity())
         let seen = try await withIdentityLevels(process: ada) {
@@ -78,7 +78,7 @@ import Testing
         #expect(seen == ada)
     }
 
-    @Test("is used by its lessee's work alone", .rule("14.3"))
+    @Test("is used by its lessee's work only", .rule("14.3"))
     func wrongIdentity() async throws {
         let (sessions, ada, bob) = (Sessions(), try newIdentity(), try newIdentity("bob"))
         try await withIdentity(ada) {
@@ -111,7 +111,7 @@ import Testing
     }
 
     #if !os(iOS) && !os(tvOS) && !os(visionOS) && DEBUG
-    @Test("stops a program built for debugging where it is used too late", .rule("14.3"))
+    @Test("stops a debug build if it is used too late", .rule("14.3"))
     func lateTraps() async {
         await #expect(processExitsWith: .failure) {
             let sessions = Sessions()

@@ -5,7 +5,7 @@ import Testing
 @Suite("A transaction in a lease", .rule("14.6")) struct LeaseTransactionTests {
     static let bindings = [Session.binding, Session.asynchronousBinding]
 
-    @Test("begins after binding, ends before clearing, and holds savepoints", arguments: [0, 1])
+    @Test("begins after binding, ends before clearing, and contains savepoints", arguments: [0, 1])
     func steps(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way])
         try await withIdentity(newIdentity()) {
@@ -22,7 +22,7 @@ import Testing
         #expect(sessions.opened.all[0].steps == steps)
     }
 
-    @Test("that was rolled back leaves no setting: it is asked for whatever the settings", arguments: [0, 1])
+    @Test("that was rolled back leaves no setting: its resource is verified whatever the settings", arguments: [0, 1])
     func rolledBack(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way]) { $0.verification = .never }
         let ada = try newIdentity()
@@ -44,7 +44,7 @@ import Testing
         #expect(sessions.opened.all[0].steps.count { $0 == "verify" } == 2)
     }
 
-    @Test("that cannot be begun or ended makes its resource unusable", arguments: ["begin", "commit", "rollback"])
+    @Test("that cannot begin or end makes its resource unusable", arguments: ["begin", "commit", "rollback"])
     func failing(_ step: String) async throws {
         let sessions = Sessions { $0.afterError = .cleared }
         try await withIdentity(newIdentity()) {
@@ -58,7 +58,7 @@ import Testing
         #expect(sessions.opened.all[0].isClosed)
     }
 
-    @Test("is refused where the binding says nothing of transactions") func none() throws {
+    @Test("is refused if the binding supports no transactions") func none() throws {
         let sessions = Sessions(binding: LeaseBinding(bind: { $0.become($1) }, clear: { $0.become(nil) }))
         expect(throws: LeaseError.Code.noTransactions) {
             try withIdentity(newIdentity()) {

@@ -2,8 +2,11 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-@Suite("A lease of somebody who is revoked", .rule("14.7")) struct RevokedLeaseTests {
-    @Test("is of no more use, has what runs cut short as nobody, and its resource closed", arguments: [0, 1])
+@Suite("A lease of a revoked lessee", .rule("14.7")) struct RevokedLeaseTests {
+    @Test(
+        "can no longer be used, its operation is interrupted as nobody, and its resource is closed",
+        arguments: [0, 1]
+    )
     func revoked(_ way: Int) async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }
@@ -27,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("is of no more use where one who acts for its lessee is revoked") func actor() async throws {
+    @Test("can no longer be used after its lessee's actor is revoked") func actor() async throws {
         let (support, sessions) = (try newIdentity("support"), Sessions())
         defer { IdentityRevocation.readmit(support) }
         try await withIdentity(newIdentity().acted(by: support)) {
@@ -39,7 +42,7 @@ import Testing
         #expect(sessions.closings.all == [.revoked])
     }
 
-    @Test("is not to be had by work of the life that ended", arguments: [0, 1])
+    @Test("is not available to work of the life that ended", arguments: [0, 1])
     func earlierLife(_ way: Int) async throws {
         let ada = try newIdentity()
         let sessions = Sessions(binding: [Session.binding, Session.asynchronousBinding][way])
@@ -51,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("is not waited for any longer") func waiting() async throws {
+    @Test("is no longer waited for") func waiting() async throws {
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
         let sessions = Sessions()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("Somebody who asks for very many leases at once", .rule("14.9")) struct FairnessTests {
+@Suite("A caller who asks for very many leases at once", .rule("14.9")) struct FairnessTests {
     /// The most leases that begin from the moment at which the quiet one asks until it has its own, in 100 askings.
     func turns(besides count: Int) throws -> Int {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
@@ -26,12 +26,12 @@ import Testing
         return most
     }
 
-    @Test("keeps another waiting for twice its quiet turns at most", arguments: [0, 100_000])
+    @Test("delays another by at most twice its quiet turns", arguments: [0, 100_000])
     func starvesNobody(besides count: Int) throws {
         #expect(try turns(besides: count) <= (count == 0 ? 1 : 2))
     }
 
-    @Test("and goes again is out of the line, and leaves the others their turns") func goes() throws {
+    @Test("and leaves is out of the line, and the others keep their turns") func goes() throws {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
         var line = FairLine()
         let loudOnes = (0..<1_000).map { LeaseWaiter(loud, $0) }
@@ -46,7 +46,7 @@ import Testing
         #expect(line.count == 0)
     }
 
-    @Test("and whoever gives up or is revoked is counted out once", .rule("14.8"), arguments: [1, 3])
+    @Test("and gives up or is revoked is counted out once", .rule("14.8"), arguments: [1, 3])
     func countedOnce(_ rounds: Int) async throws {
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 10, waitTimeout: nil))
         let ada = try newIdentity()
@@ -69,8 +69,8 @@ import Testing
     }
 }
 
-@Suite("A queue that is left from anywhere") struct LinkedQueueTests {
-    @Test("is in the order of those that are left", .rule("14.9"), arguments: [3, 100, 1_000])
+@Suite("A queue that elements leave from anywhere") struct LinkedQueueTests {
+    @Test("keeps the remaining elements in order", .rule("14.9"), arguments: [3, 100, 1_000])
     func model(_ steps: Int) {
         var random = SeededGenerator(UInt64(steps))
         var (queue, model) = (LinkedQueue<Int>(), [(place: Int, value: Int)]())

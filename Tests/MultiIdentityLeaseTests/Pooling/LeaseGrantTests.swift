@@ -3,10 +3,10 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("What is granted to a waiter", .timeLimit(.minutes(1))) struct LeaseGrantTests {
+@Suite("A waiter's grant", .timeLimit(.minutes(1))) struct LeaseGrantTests {
     private func ledger(_ sessions: Sessions) -> LeaseLedger { sessions.pool.source.ledger }
 
-    @Test("is nothing, and an error, where the identity was revoked and readmitted meanwhile", .rule("14.7"))
+    @Test("is an error if the identity was revoked and readmitted meanwhile", .rule("14.7"))
     func readmitted() async throws {
         let sessions = Sessions()
         let ada = try newIdentity()
@@ -21,7 +21,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("is not counted as waited for where the waiter was refused, or goes twice", .rule("14.8"))
+    @Test("is not counted as waited for if the waiter was refused or leaves twice", .rule("14.8"))
     func notInLine() async throws {
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: nil))
         let ada = try newIdentity()
@@ -42,7 +42,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("is nothing where one who acts for the waiter is revoked", .rule("14.7")) func actor() async throws {
+    @Test("is an error if the waiter's actor is revoked", .rule("14.7")) func actor() async throws {
         let (ada, support, sessions) = (try newIdentity(), try newIdentity("support"), Sessions())
         defer { IdentityRevocation.readmit(support) }
         try await withIdentity(newIdentity("bob")) {

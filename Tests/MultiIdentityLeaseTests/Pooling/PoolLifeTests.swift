@@ -3,8 +3,8 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("The life of a pool and of its resources", .rule("14.8"), .timeLimit(.minutes(1))) struct PoolLifeTests {
-    @Test("a resource is closed when it is old, as soon as nobody leases it", arguments: [true, false])
+@Suite("A pool and its resources", .rule("14.8"), .timeLimit(.minutes(1))) struct PoolLifeTests {
+    @Test("close a resource that is old as soon as no one leases it", arguments: [true, false])
     func maxLifetime(_ isLeased: Bool) async throws {
         let clock = ManualClock()
         let limits = PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: .seconds(60), jitter: 0)
@@ -28,7 +28,7 @@ import Testing
         #expect(sessions.closings.all.isEmpty)
     }
 
-    @Test("resources do not grow old at once") func jitter() {
+    @Test("do not grow old all at once") func jitter() {
         let limits = PoolLimits(maxResources: 1, maxLifetime: .seconds(100), jitter: 0.2)
         let lifetimes = (0..<100).compactMap { _ in limits.checked.nextLifetime }
         #expect(lifetimes.allSatisfy { (.seconds(80)...(.seconds(100))).contains($0) })
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test("evicted, the idle are closed at once, and the leased when they come back") func evicted() async throws {
+    @Test("close idle resources at once when evicted, and leased ones when they come back") func evicted() async throws
+    {
         let (sessions, ada) = (Sessions(2), try newIdentity())
         try await withIdentity(ada) {
             try await sessions.leases.withLease { _ in
@@ -53,7 +54,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("closed, it waits for those that are leased, or says who has them", arguments: [true, false])
+    @Test("wait for leased resources when closed, or say who has them", arguments: [true, false])
     func closes(_ isInTime: Bool) async throws {
         let (sessions, ada, clock) = (Sessions(2), try newIdentity(), ManualClock())
         let slow = Sessions(2, clock: clock)
@@ -84,7 +85,7 @@ import Testing
         try await pool.pool.close(within: .zero)
     }
 
-    @Test("no task sleeps for what is over", arguments: ["served", "cancelled", "dropped"])
+    @Test("leave no task asleep for what is over", arguments: ["served", "cancelled", "dropped"])
     func sleepsNoLonger(_ end: String) async throws {
         let clock = ManualClock()
         func lease() async throws {
@@ -112,7 +113,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("who waits in vain is told how many there are, and who has one for longest, from where")
+    @Test("tell a waiter that times out how many resources there are, and who has the longest lease, from where")
     func refusal() async throws {
         let clock = ManualClock()
         let limits = PoolLimits(maxResources: 2, maxWaiters: 1, waitTimeout: .seconds(5))
@@ -153,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("a lease that lasts too long is interrupted", .rule("14.4")) func interrupted() async throws {
+    @Test("interrupt a lease that lasts too long", .rule("14.4")) func interrupted() async throws {
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: nil), clock: clock) {
             $0.maxDuration = .seconds(10)
@@ -171,7 +172,7 @@ import Testing
         #expect(sessions.opened.all.map(\.isClosed) == [true])
     }
 
-    @Test("its observer hears of each event as nobody, and once of a leak") func observed() async throws {
+    @Test("notify their observer of each event as nobody, and once of a leak") func observed() async throws {
         let (events, callers, clock) = (Notes<String>(), Notes<Identity?>(), ManualClock())
         let observer = { @Sendable (event: PoolEvent) in
             events.add("\(event)")

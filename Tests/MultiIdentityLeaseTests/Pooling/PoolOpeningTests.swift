@@ -3,8 +3,8 @@ import Testing
 
 @testable import MultiIdentityLease
 
-@Suite("A pool whose resources take time, fail or die", .rule("14.8"), .timeLimit(.minutes(1))) struct PoolOpeningTests
-{
+@Suite("A pool whose resources open slowly, fail or die", .rule("14.8"), .timeLimit(.minutes(1)))
+struct PoolOpeningTests {
     /// A pool of one resource that takes steps of its own, each as long as its gate is closed.
     private func slow(_ step: String, _ gate: Gate, _ clock: ManualClock, _ opened: Notes<Session>) -> IdentityPool<
         Session
@@ -36,7 +36,7 @@ import Testing
         return IdentityPool(of: pool, binding: binding)
     }
 
-    @Test("keeps nobody waiting beyond the limit", arguments: ["open", "bind", "clear"])
+    @Test("makes no caller wait beyond the timeout", arguments: ["open", "bind", "clear"])
     func limited(_ step: String) async throws {
         let (gate, clock, opened) = (Gate(), ManualClock(), Notes<Session>())
         let leases = slow(step, gate, clock, opened)
@@ -60,7 +60,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("lets go of who is cancelled or revoked while it opens one", arguments: [true, false])
+    @Test("releases a caller that is cancelled or revoked while it opens a resource", arguments: [true, false])
     func leaves(_ isCancelled: Bool) async throws {
         let (gate, clock, opened) = (Gate(), ManualClock(), Notes<Session>())
         let leases = slow("open", gate, clock, opened)
@@ -75,7 +75,7 @@ import Testing
         #expect(opened.all.count == 1)
     }
 
-    @Test("tries again after a pause that grows, for all who wait, and ends each wait in time")
+    @Test("retries after a growing delay for all waiters, and ends each wait in time")
     func backsOff() async throws {
         let (clock, tries) = (ManualClock(), Notes<Duration>())
         let limits = PoolLimits(
@@ -121,7 +121,7 @@ import Testing
         #expect(late.count == 20 - (tries.all.count - 1), "\(ends)")
     }
 
-    @Test("gives each caller another resource for one that is dead", arguments: ["bind", "isAlive", "isAlive throws"])
+    @Test("gives each caller another resource for a dead one", arguments: ["bind", "isAlive", "isAlive throws"])
     func dead(_ way: String) async throws {
         let (dead, clock) = (Locked(0), ManualClock())
         let isDead: @Sendable (Session) -> Bool = { session in dead.withLock { session.number < $0 } }
@@ -172,7 +172,7 @@ import Testing
         #expect(sessions.pool.counts == counts())
     }
 
-    @Test("has some open beforehand, which are nobody's") func minIdle() async throws {
+    @Test("opens some resources in advance, as nobody") func minIdle() async throws {
         let sessions = Sessions(PoolLimits(maxResources: 4, idleTimeout: .seconds(4), minIdle: 2))
         await eventually { sessions.pool.counts == counts(idle: 2) }
         #expect(sessions.openedAs.all == [.nobody, .nobody])
@@ -187,7 +187,8 @@ import Testing
         #expect(sessions.opened.all.map(\.isClosed) == [true, true, true, false, false])
     }
 
-    @Test("opens no more beforehand than are wanted, whatever is asked while one arrives") func arriving() async throws
+    @Test("opens no more in advance than it should, whatever is requested while one arrives") func arriving()
+        async throws
     {
         let pool = Locked<ResourcePool<Session>?>(nil)
         let observer = { @Sendable (event: PoolEvent) in
@@ -203,7 +204,7 @@ import Testing
         pool.withLock { $0 = nil }
     }
 
-    @Test("opens all of them once the first one can be opened again") func opensTheRest() async throws {
+    @Test("opens all of them once the first can be opened again") func opensTheRest() async throws {
         let (clock, failures) = (ManualClock(), Locked(2))
         let sessions = Sessions(
             PoolLimits(

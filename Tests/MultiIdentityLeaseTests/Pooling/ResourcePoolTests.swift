@@ -3,7 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A pool of leases") struct ResourcePoolTests {
-    @Test("never has more out than it may, and returns every one", .rule("14.8"))
+    @Test("never leases more resources than allowed, and returns each", .rule("14.8"))
     func bounded() async throws {
         let sessions = Sessions(3)
         let (out, most) = (Locked(0), Locked(0))
@@ -33,7 +33,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: sessions.opened.all.count))
     }
 
-    @Test("refuses a nested lease rather than have it wait for itself", .rule("14.5"))
+    @Test("refuses a nested lease rather than let it wait for itself", .rule("14.5"))
     func nested() async throws {
         let sessions = Sessions(2)
         try await withIdentity(newIdentity()) {
@@ -51,7 +51,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 2))
     }
 
-    @Test("lets go of who was cancelled while waiting, and of who waited too long", .rule("14.8"))
+    @Test("releases waiters that are cancelled or time out", .rule("14.8"))
     func givesUp() async throws {
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 2, waitTimeout: .seconds(5)), clock: clock)
@@ -75,7 +75,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("closes what was idle for too long", .rule("14.8"))
+    @Test("closes resources that were idle for too long", .rule("14.8"))
     func idle() async throws {
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: .seconds(60)), clock: clock)
@@ -91,7 +91,10 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("that is shut down refuses, sends away and closes, what is leased when it comes back", .rule("14.8"))
+    @Test(
+        "that is shut down refuses callers and waiters, and closes leased resources when they come back",
+        .rule("14.8")
+    )
     func shutDown() async throws {
         let sessions = Sessions(1)
         let ada = try newIdentity()
@@ -112,7 +115,7 @@ import Testing
     enum WaitsEnd: CaseIterable { case served, late, shutDown }
 
     @Test(
-        "is waited for by a thread of synchronous code, until one end or another",
+        "blocks the thread of synchronous code until it gets a resource or an error",
         .rule("14.8"),
         arguments: WaitsEnd.allCases
     )
@@ -143,7 +146,7 @@ import Testing
         #expect(sessions.opened.all.map(\.isClosed) == [end == .shutDown])
     }
 
-    @Test("that asynchronous code fills opens and closes as nobody, and is not waited for by a thread", .rule("14.8"))
+    @Test("that opens asynchronously opens and closes as nobody, and blocks no thread", .rule("14.8"))
     func filledAsynchronously() async throws {
         let (openedAs, closedAs) = (Notes<Identity?>(), Notes<Identity?>())
         let pool = ResourcePool<Session>(
@@ -176,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "of somebody else's gets clean ones back, closes the others, and is called as nobody",
+        "of another library gets clean resources back, closes the others, and is called as nobody",
         .rule("14.8"),
         arguments: [false, true]
     )

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "are kept by a pool that breaks none, and by those that say what they refuse",
+        "are kept by a correct pool, and by pools that declare what they refuse",
         arguments: [ToyPool.Manner.plain, .refusingNobody, .backingOff],
         PoolPromise.allCases
     )
@@ -80,7 +80,7 @@ import Testing
         #expect(try await promise.check(on: ToyPool(manner).declared) == .kept)
     }
 
-    @Test("are checked by what a pool says, and hold no pool to what it does not say")
+    @Test("are checked as the pool declares them, and no others are checked")
     func declared() async throws {
         await #expect(throws: ToyPool.Refused.self) {
             try await PoolPromise.showsNothingAfterThrow.check(on: ToyPool(.refusingNobody).conformance)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("are seen to be broken, each by a pool that breaks it", arguments: PoolPromise.allCases)
+    @Test("are each reported as broken for a pool that breaks them", arguments: PoolPromise.allCases)
     func broken(_ promise: PoolPromise) async throws {
         let error = await #expect(throws: PoolViolation.self) {
             try await promise.check(on: ToyPool(breaking: promise).conformance)
@@ -107,7 +107,7 @@ import Testing
         #expect(error?.description.contains(promise.sentence) == true)
     }
 
-    @Test("do not apply where it is not known how they are checked")
+    @Test("do not apply if it is unknown how to check them")
     func unknown() async throws {
         let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
         let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in

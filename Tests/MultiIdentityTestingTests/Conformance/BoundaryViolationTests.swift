@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A violation") struct BoundaryViolationTests {
     @Test(
-        "says what became of the identity: lost, mixed, left behind, or something else",
+        "says what happened to the identity: lost, mixed, left behind, or something else",
         arguments: [
             ("a plain queue", BoundaryPromise.carriesAName, BoundaryViolation.Kind.lost),
             ("a loop that takes nobody for unset", .carriesNobody, .lost),
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "shows that identities are mixed up in the first promise that a reader looks at",
+        "reports mixed identities in the first promise that a reader sees",
         arguments: [
             "an item that captures each time it is performed", "a pool that captures when it is made",
             "a pool with one capture for all", "a pool that remembers who was last",

@@ -2,8 +2,11 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-@Suite("A boundary that is wrong in one way", .rule("4")) struct BrokenPromiseTests {
-    @Test("breaks what follows from that and nothing else, and says how it is mended", arguments: BrokenBoundary.ofHere)
+@Suite("A boundary with one fault", .rule("4")) struct BrokenPromiseTests {
+    @Test(
+        "breaks the promises that depend on it and no other, and says how to fix it",
+        arguments: BrokenBoundary.ofHere
+    )
     func breaks(_ boundary: BrokenBoundary) async throws {
         let violations = try await violations(of: boundary)
         let broken = Set(violations.map(\.promise)).subtracting(boundary.byChance)
@@ -38,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("is there for each promise", arguments: BoundaryPromise.allCases) func covers(_ promise: BoundaryPromise) {
+    @Test("exists for each promise", arguments: BoundaryPromise.allCases) func covers(_ promise: BoundaryPromise) {
         #expect(BrokenBoundary.all.contains { $0.breaks.contains(promise) })
     }
 
@@ -62,7 +65,7 @@ import Testing
         #expect(violation.found == .identity(try Identity("worker@boundary.test")))
     }
 
-    @Test("is reported with the seed of what was drawn at random") func seed() async throws {
+    @Test("is reported with the seed of its random choices") func seed() async throws {
         let broken = try #require(BrokenBoundary.all.first { $0.name == "a plain queue" })
         let violation = try await #require(throws: BoundaryViolation.self) {
             try await BoundaryPromise.neverMixesCallers.check(on: broken.make(), seed: 4_711)

@@ -1,7 +1,7 @@
 import MultiIdentityTesting
 import Testing
 
-@Suite("A boundary that carries") struct KeptPromiseTests {
+@Suite("A correct boundary") struct KeptPromiseTests {
     @Test("keeps every promise that applies to it", .rule("4"), arguments: GoodBoundary.all, BoundaryPromise.allCases)
     func keeps(_ boundary: GoodBoundary, _ promise: BoundaryPromise) async throws {
         let outcome = try await promise.check(on: boundary.make())

@@ -3,7 +3,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A check of a boundary", .rule("4"), .timeLimit(.minutes(20))) struct WaitingTests {
-    @Test("gives up on work that never runs when the limit is over, and says so") func limit() async throws {
+    @Test("gives up on work that never runs when the time limit is reached, and says so") func limit() async throws {
         let boundary = BoundaryConformance("never") { _ in }.within(.milliseconds(10))
         let violation = try await #require(throws: BoundaryViolation.self) {
             try await BoundaryPromise.carriesAName.check(on: boundary)
@@ -12,7 +12,7 @@ import Testing
         #expect(violation.found == .fact("none within 0.01 seconds"))
     }
 
-    @Test("ends at once when its task is cancelled, with no violation") func cancellation() async throws {
+    @Test("ends at once when its task is cancelled, without a violation") func cancellation() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let boundary = BoundaryConformance("never") { _ in begin.finish() }.within(.seconds(100_000))
         let check = Task { try await BoundaryPromise.carriesAName.check(on: boundary) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "leaves what is bound where it runs as it was, and does not depend on it",
+        "leaves the bound identity as it was, and does not depend on it",
         arguments: BoundaryPromise.allCases
     )
     func ambient(_ promise: BoundaryPromise) async throws {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("gives the reason where a promise does not apply") func reason() async throws {
+    @Test("gives the reason if a promise does not apply") func reason() async throws {
         let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
             try await BoundaryPromise.keepsItEachTime.check(on: boundary)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)
     }
 
-    @Test("has a sentence and a rule for each promise, no two alike in name and sentence") func sentences() {
+    @Test("has a sentence and a rule for each promise, with distinct names and sentences") func sentences() {
         let all = BoundaryPromise.allCases
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { "\($0)" == "\($0.sentence) (rule \($0.rule))" })

@@ -6,8 +6,8 @@ import Testing
 private let ada = try? Identity("ada@contoso.com")
 private let grace = try? Identity("grace@contoso.com")
 
-@Suite("A test with levels of its own") struct LevelsTraitTests {
-    @Test("starts with them unset, apart from the process's", .rule("2.6"), .identityLevels())
+@Suite("A test with its own levels") struct LevelsTraitTests {
+    @Test("starts with them unset, separate from the process's levels", .rule("2.6"), .identityLevels())
     func unset() {
         #expect(IdentityLevels.current !== IdentityLevels.shared)
         #expect(IdentityLevels.current.process == nil)
@@ -16,7 +16,7 @@ private let grace = try? Identity("grace@contoso.com")
     }
 
     @Test(
-        "starts with what the trait says, main included",
+        "starts with the levels of the trait, also on main",
         .identityLevels(process: ada, ui: grace, mainProbe: { true })
     )
     func given() async {
@@ -44,19 +44,19 @@ private let grace = try? Identity("grace@contoso.com")
 }
 
 @Suite("A suite with levels", .identityLevels(process: ada)) struct LevelsSuiteTests {
-    @Test("gives each test new ones", .rule("2.6"), arguments: 0..<10)
+    @Test("gives each test new levels", .rule("2.6"), arguments: 0..<10)
     func each(_ number: Int) {
         #expect(IdentityLevels.current.process == ada)
         IdentityLevels.current.process = grace
     }
 
-    @Test("is overruled by the test's own", .rule("2.6"), .identityLevels(process: grace))
+    @Test("is overridden by the test's own trait", .rule("2.6"), .identityLevels(process: grace))
     func own() {
         #expect(IdentityLevels.current.process == grace)
     }
 
     @Suite("and a suite inside") struct Inner {
-        @Test("gives them to that one's tests as well", .rule("2.6"))
+        @Test("gives them to the inner suite's tests as well", .rule("2.6"))
         func inner() { #expect(IdentityLevels.current.process == ada) }
     }
 }
@@ -69,30 +69,30 @@ private let grace = try? Identity("grace@contoso.com")
         #expect(Identity.current == ada)
     }
 
-    @Test("is overruled by the test's own", .rule("2.6"), .identity(grace))
+    @Test("is overridden by the test's own trait", .rule("2.6"), .identity(grace))
     func own() { #expect(Identity.current == grace) }
 
-    @Test("is overruled by a test that names its own", .identity(named: "Grace@contoso.com"))
+    @Test("is overridden by a test that names its own", .identity(named: "Grace@contoso.com"))
     func named() { #expect(Identity.current == grace) }
 
-    @Test("is overruled by a test that unsets it", .identity(nil))
+    @Test("is overridden by a test that unsets it", .identity(nil))
     func unset() { #expect(Identity.current == nil) }
 
-    @Test("goes together with levels, in either order", .identityLevels(process: grace), .identity(.nobody))
+    @Test("combines with levels, in either order", .identityLevels(process: grace), .identity(.nobody))
     func levels() {
         #expect(Identity.current == .nobody)
         #expect(IdentityLevels.current.process == grace)
     }
 
     @Suite("and a suite inside", .identityLevels(process: grace)) struct Inner {
-        @Test("runs that one's tests as it too")
+        @Test("runs the inner suite's tests as it too")
         func inner() {
             #expect(Identity.current == ada)
             #expect(IdentityLevels.current.process == grace)
         }
     }
 
-    @Test("fails a test whose trait has a name that is none, and does not run it")
+    @Test("fails a test whose trait has an invalid name, and does not run it")
     func invalidName() async throws {
         let test = try #require(Test.current)
         let levels = IdentityLevelsTrait.identityLevels(process: try Identity(""))
@@ -107,6 +107,6 @@ private let grace = try? Identity("grace@contoso.com")
     /// The value of `self` is made inside the scope, so that what a suite sets up belongs to the test's identity.
     private let identityAtSetUp = Identity.current
 
-    @Test("sets each test up as it", .rule("2.6"))
+    @Test("sets up each test as it", .rule("2.6"))
     func setUp() { #expect(identityAtSetUp == ada) }
 }
