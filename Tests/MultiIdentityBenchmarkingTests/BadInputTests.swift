@@ -6,7 +6,7 @@ import Testing
 @Suite("A measurement of invalid input") struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
-        /// The text that the message has to have.
+        /// The text that the message must contain.
         let says: String
         let measure: @Sendable () throws -> Void
         var testDescription: String { what }

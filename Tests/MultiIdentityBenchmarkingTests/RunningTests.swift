@@ -35,7 +35,7 @@ import Testing
     func warmUps() throws {
         let clock = ManualClock()
         let blocks = Atomic<Int64>(0)
-        // The first block is the dearest, and each other is cheaper than the one before.
+        // The first block is the most expensive, and each block is cheaper than the one before.
         let variant = HopVariant.held(
             "cooling",
             hold: { _ = blocks.add(1, ordering: .relaxed) },
@@ -71,7 +71,7 @@ import Testing
     @Test("counts the harness's own cost as the floor")
     func floor() throws {
         let reads = Atomic(0)
-        // A gauge that grows by one each time it is read: one between two readings.
+        // A gauge that grows by one with each reading: the difference between two readings is one.
         let gauge = HopGauge.count("reads") { reads.add(1, ordering: .relaxed).newValue }
         let report = try HopComparison.madeUp("floor", of: [.body("nothing", {})], against: "nothing")
             .run(measuring: [gauge])

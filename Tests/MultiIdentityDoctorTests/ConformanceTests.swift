@@ -8,7 +8,7 @@ import Testing
 @Suite("Each examined boundary", .serialized, .rule("4.5")) struct ConformanceTests {
     static let carried = CataloguedBoundary.rows.filter { $0.cross != nil }
 
-    /// Each boundary with each promise, but for what `HandedOverWorkTests` checks of the core's.
+    /// Each boundary with each promise, except what `HandedOverWorkTests` checks of the core's boundaries.
     static let promised = carried.flatMap { boundary in
         let isOfTheCore = ![.operations, .foundation, .networking].contains(boundary.family)
         return BoundaryPromise.allCases.filter { !isOfTheCore || !ofTheCore.contains($0) }.map { (boundary, $0) }
@@ -42,7 +42,8 @@ import Testing
 }
 
 extension CataloguedBoundary {
-    /// The same boundary for the suite of promises: who hands over acts at the moment of capture, somebody else at others.
+    /// The same boundary for the suite of promises: the code that hands over acts at the capture, and another identity at other
+    /// moments.
     fileprivate func conforming(carries: Bool) -> BoundaryConformance {
         let (captured, cross) = (captured, cross)
         let boundary = BoundaryConformance(name) { work in
@@ -52,7 +53,7 @@ extension CataloguedBoundary {
             }
             if let cross { crossing.go(cross) }
         }.within(.seconds(300))
-        // Each crossing of some takes a thread, a process, or a descriptor.
+        // Some crossings each take a thread, a process or a descriptor.
         let isDear = reasonToCrossAlone != nil || traits.contains(.dear) || family == .channels
         let known = isDear ? boundary.bounded(to: 64) : boundary
         return isAwaited ? known.awaited() : known

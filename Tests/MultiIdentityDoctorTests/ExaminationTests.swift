@@ -6,7 +6,7 @@ import Testing
 @testable import MultiIdentityDoctor
 
 @Suite("An examination of this system", .serialized, .rule("4.5")) struct ExaminationTests {
-    /// Patient, since other tests keep the machine busy.
+    /// Long timeouts, since other tests keep the machine busy.
     static func options(_ names: String...) -> IdentityDoctor.Options {
         var options = IdentityDoctor.Options()
         options.boundaries = names.isEmpty ? nil : Set(names)

@@ -6,17 +6,18 @@ import Testing
 
 #if os(Linux)
 @Suite("After an examination", .serialized) struct LeavingNothingBehindTests {
-    /// In a process of its own, where nobody else opens anything.
+    /// In a separate process, where no other code opens anything.
     @Test("no descriptor, child process or signal handler is left, and the levels are as before", .rule("4.5"))
     func nothing() async throws {
         await #expect(processExitsWith: .success) {
             IdentityLevels.shared.process = try Identity("service@contoso.com")
             let before = Self.disposition
-            _ = await IdentityDoctor.examine()  // Dispatch and Foundation open what they keep
+            _ = await IdentityDoctor.examine()  // opens the descriptors that Dispatch and Foundation keep
             let descriptors = try Self.descriptors
             for _ in 0..<2 { _ = await IdentityDoctor.examine() }
-            // A session that was invalidated may close its own later, and libdispatch ends an idle worker, which has its
-            // run loop's, after five seconds: nobody tells when, and turns alone would take the processor meanwhile.
+            // An invalidated session may close its descriptors later, and libdispatch ends an idle worker, with its run loop's
+            // descriptors, after
+            // five seconds. Nothing reports either event, and polling with yields alone would use up the processor meanwhile.
             let end = ContinuousClock.now + .seconds(120)
             while try Self.descriptors > descriptors, .now < end { try await Task.sleep(for: .milliseconds(100)) }
             let left = try Self.descriptors

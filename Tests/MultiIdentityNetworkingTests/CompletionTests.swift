@@ -13,7 +13,7 @@ import FoundationNetworking
 
     private let session = URLSession(configuration: .ephemeral)
 
-    /// Returns how a task ends that was made as `owner`, and that grace resumes and does `use` with.
+    /// Returns the outcome of a task that `owner` makes, and that `grace` resumes and then uses with `use`.
     private func outcome(
         of kind: RequestKind,
         for url: URL,
@@ -58,7 +58,7 @@ import FoundationNetworking
         #expect(outcome.body == Data("not here".utf8))
     }
 
-    // Not by a port that nobody listens on: on Linux that is a hang-up, which libdispatch does not always survive
+    // Not with a port without a listener: on Linux that is a hang-up, which libdispatch does not always survive
     // (swift-corelibs-libdispatch#949).
     @Test("runs as its maker if no answer comes", .rule("4.5")) func unanswered() async throws {
         await #expect(processExitsWith: .success) {
@@ -66,7 +66,7 @@ import FoundationNetworking
                 let server = try LoopbackServer()
                 let outcome = try await tests.outcome(of: kind, for: server.url("/mute"), madeAs: ada)
                 #expect(outcome.seen == [ada, ada], "\(kind)")
-                // What it is called depends on the system.
+                // The error depends on the system.
                 #expect([.badServerResponse, .networkConnectionLost].contains(outcome.error), "\(kind)")
             }
         }
@@ -87,9 +87,9 @@ import FoundationNetworking
         }
     }
 
-    /// Gives a process of its own a temporary folder of its own, which is gone afterwards, and has it try each kind there.
+    /// Tries each kind in a separate process with a temporary folder that is removed afterwards.
     ///
-    /// Foundation for Linux leaves the file of a download that failed there, and tells nobody its name (6.3.1).
+    /// Foundation for Linux leaves the file of a failed download there, and reports its name to no one (6.3.1).
     private static func inTemporaryFolder(
         _ body: (CompletionTests, RequestKind) async throws -> Void
     ) async throws {
@@ -110,7 +110,7 @@ import FoundationNetworking
                 end.finish()
             }
         }
-        // Foundation for Linux stops the program where such a task is resumed before its session knows it (6.3.1).
+        // Foundation for Linux stops the program if such a task is resumed before its session knows it (6.3.1).
         await withCheckedContinuation { continuation in session.getAllTasks { _ in continuation.resume() } }
         withIdentity(grace) { task.resume() }
         for await seen in ends { #expect(seen == ada) }
@@ -165,7 +165,7 @@ import FoundationNetworking
         let server = try LoopbackServer()
         let url = try server.url("/letter")
         let (gone, isGone) = AsyncStream<Void>.makeStream()
-        /// Says when it goes.
+        /// Records its release.
         final class Luggage: Sendable {
             private let isGone: AsyncStream<Void>.Continuation
             init(_ isGone: AsyncStream<Void>.Continuation) { self.isGone = isGone }

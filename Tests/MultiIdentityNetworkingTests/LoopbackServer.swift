@@ -1,14 +1,14 @@
 import Foundation
 import MultiIdentity
 
-/// An HTTP server of this process's own, on a port that the system chose, for as long as it is kept.
+/// An HTTP server in this process, on a port that the system chooses; it runs until it is released.
 ///
-/// It answers `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with nothing, and all else with the
+/// It answers `/echo` with the request's body, `/missing` with 404, `/hang` never, `/mute` with nothing, and everything else with the
 /// path.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let socket: LoopbackSocket
-    /// Called when a request for `/hang` has come.
+    /// Called when a request for `/hang` arrives.
     private let onHang: @Sendable () -> Void
 
     init(onHang: @escaping @Sendable () -> Void = {}) throws {
@@ -54,7 +54,7 @@ struct LoopbackRequest {
     let path: String
     let body: Data
 
-    /// Reads one request; `nil` if the client went away first.
+    /// Reads one request; `nil` if the client disconnected first.
     init?(from connection: Int32) {
         var received = Data()
         let end = Data("\r\n\r\n".utf8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket on the loopback interface, with a port of its own that only answers once it listens.
+/// A socket on the loopback interface with a port of its own, which answers only once it listens.
 final class LoopbackSocket: Sendable {
     struct Failure: Error {
         let call: String
@@ -47,7 +47,7 @@ final class LoopbackSocket: Sendable {
         guard refusal == 0 else { throw Failure("listen") }
     }
 
-    /// The next client; `nil` once the socket is closed.
+    /// Returns the next client; `nil` once the socket is closed.
     static func accept(_ listening: Int32) -> Int32? {
         #if canImport(Darwin)
         let connection = Darwin.accept(listening, nil, nil)
@@ -57,7 +57,7 @@ final class LoopbackSocket: Sendable {
         return connection >= 0 ? connection : nil
     }
 
-    /// Receives what comes next; returns `nil` once the client has gone.
+    /// Receives the next data; returns `nil` once the client has disconnected.
     static func receive(_ connection: Int32) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(connection, &buffer, buffer.count, 0)

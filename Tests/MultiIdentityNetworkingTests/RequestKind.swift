@@ -7,14 +7,14 @@ import MultiIdentityNetworking
 import FoundationNetworking
 #endif
 
-/// A way to make a task with a completion handler.
+/// How a task with a completion handler is made.
 enum RequestKind: Sendable, CaseIterable {
     case url, request, uploadData, uploadNothing, uploadFile, downloadURL, downloadRequest
 
     /// The body that the tests send.
     static let body = Data("a letter".utf8)
 
-    /// The end of a task, and the identities that its completion handler found.
+    /// The end of a task, and the identities in its completion handler.
     struct Outcome: Sendable {
         let body: Data?
         let status: Int?
@@ -29,7 +29,7 @@ enum RequestKind: Sendable, CaseIterable {
         }
     }
 
-    /// A task for `url`, with `end` for its completion.
+    /// Returns a task for `url` whose completion handler is `end`.
     func task(
         in session: IdentityURLSession,
         for url: URL,
@@ -38,7 +38,7 @@ enum RequestKind: Sendable, CaseIterable {
         let completed: IdentityURLSession.DataCompletion = { end(Outcome($0, $1, $2)) }
         let downloaded: IdentityURLSession.DownloadCompletion = { file, response, error in
             end(Outcome(file.flatMap { try? Data(contentsOf: $0) }, response, error))
-            // The handler has the file; Foundation for Linux does not remove what is not taken.
+            // The handler owns the file: Foundation for Linux does not remove it.
             if let file { try? FileManager.default.removeItem(at: file) }
         }
         var request = URLRequest(url: url)
@@ -62,6 +62,6 @@ enum RequestKind: Sendable, CaseIterable {
         }
     }
 
-    /// The answer of `/echo` to it.
+    /// The answer of `/echo` to this kind of request.
     var echo: Data { self == .uploadData || self == .uploadFile ? Self.body : Data() }
 }

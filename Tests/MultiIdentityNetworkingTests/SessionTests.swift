@@ -74,7 +74,7 @@ import FoundationNetworking
 
     // MARK: Delegates
 
-    /// The documented pattern: a task's owner stands beside its number.
+    /// The documented pattern: a task's owner is stored by its number.
     private final class Mailroom: NSObject, URLSessionDataDelegate {
         let ended: AsyncStream<(Int, [Identity?])>.Continuation
         private let owners = Locked<[Int: IdentitySnapshot]>([:])
@@ -123,7 +123,7 @@ import FoundationNetworking
         session.invalidateAndCancel()
     }
 
-    /// A queue that captures when an operation is added, which is the session's own doing: too late.
+    /// A queue that captures when an operation is added, which the session does itself: too late.
     private final class CapturingQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ block: @escaping @Sendable () -> Void) {
             super.addOperation(BoundaryCapture(at: .snapshot).wrap(block))
@@ -148,7 +148,7 @@ import FoundationNetworking
         #expect(Set(queue.afterwards.withLock { $0 }) == [grace])
     }
 
-    /// A queue with operations that find somebody bound already.
+    /// A queue whose operations find another identity already bound.
     private final class BindingQueue: OperationQueue, @unchecked Sendable {
         let afterwards = Locked<[Identity?]>([])
         private let identity: Identity

@@ -2,7 +2,7 @@ import Synchronization
 
 @_spi(Checks) @testable import MultiIdentityBenchmarking
 
-/// A hop with a price that a test makes up: a mean, and how far each block strays from it.
+/// A hop with a synthetic cost: a mean, and the deviation of each block from it.
 final class MadeUpHop: Sendable {
     private struct State {
         var generator: SeededGenerator
@@ -17,11 +17,11 @@ final class MadeUpHop: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - clock: The clock that it takes its price from.
-    ///   - mean: What a hop takes, in nanoseconds.
-    ///   - noise: How far a block may stray: 0.1 for a tenth to either side.
-    ///   - drift: By how much each block is dearer than the one before: the machine grows slow.
-    ///   - seed: Draws the noise.
+    ///   - clock: The clock from which it takes its cost.
+    ///   - mean: The time of a hop, in nanoseconds.
+    ///   - noise: The maximum deviation of a block: 0.1 is a tenth in either direction.
+    ///   - drift: The increase in cost from block to block, as on a machine that slows down.
+    ///   - seed: The seed of the noise.
     init(_ clock: ManualClock, mean: Double, noise: Double, drift: Double = 0, seed: UInt64) {
         self.clock = clock
         self.mean = mean
@@ -30,7 +30,7 @@ final class MadeUpHop: Sendable {
         state = Mutex(State(generator: SeededGenerator(seed: seed)))
     }
 
-    /// Half of a hop's price is paid at each end.
+    /// Each end pays half of a hop's cost.
     func variant(_ name: String) -> HopVariant {
         .held(name, hold: begin, enqueue: pay, drain: { self.payAll() })
     }
@@ -48,7 +48,7 @@ final class MadeUpHop: Sendable {
 }
 
 extension HopComparison {
-    /// Short, and the same at each run.
+    /// Short, and equal in each run.
     static func madeUp(
         _ name: String,
         of variants: [HopVariant],

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on only when a test advances it: time as a test makes it up.
+/// A clock that only a test advances.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -14,7 +14,7 @@ final class ManualClock: Clock, Sendable {
     var now: Instant { Instant(offset: .nanoseconds(nanoseconds.load(ordering: .relaxed))) }
     var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Nobody in these tests sleeps.
+    /// No one sleeps in these tests.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 
     func advance(by nanoseconds: Int64) { self.nanoseconds.add(nanoseconds, ordering: .relaxed) }

@@ -96,7 +96,7 @@ import Testing
         let job = try message(0, of: ada)
         let (task, isSet) = (Locked<Task<Void, any Error>?>(nil), Gate())
         let (consumer, notes) = (consumer, notes)
-        // Cancels the loop while it has a message to give, or while its owner is being found out.
+        // Cancels the loop while it has a message to deliver, or while the owner is being verified.
         let verifying = IdentityConsumer<Message>(
             owner: { _ in
                 task.withLock { $0?.cancel() }

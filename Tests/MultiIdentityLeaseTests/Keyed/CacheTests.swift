@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentityLease
 
 @Suite("A cache", .rule("14.12")) struct CacheTests {
-    /// A value that says when it is released.
+    /// A value that records its release.
     final class Handle: Sendable {
         let atEnd: @Sendable () -> Void
         init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
@@ -75,7 +75,7 @@ import Testing
         case 2: IdentityRevocation.revoke(ada, for: .signedOut)
         case 3: cache = nil
         default:
-            // The next one's sleeper goes on where the first one's would have ended.
+            // The next value's sleeper continues where the first value's would have ended.
             clock.advance(by: .milliseconds(500))
             try withIdentity(ada) { try cache?.store(Handle {}, for: 2) }
             await released.wait()
@@ -97,7 +97,7 @@ import Testing
             clock.advance(by: .seconds(2))
             #expect(try cache.value(for: 2) == nil)
         }
-        // Released here, or by what slept until its end.
+        // Released here, or by the task that slept until its expiry.
         await eventually { seen.all == [1, 0] }
     }
 
@@ -124,7 +124,7 @@ import Testing
         let (ada, clock) = (try newIdentity(), AskedClock())
         defer { IdentityRevocation.readmit(ada) }
         let cache = IdentityCache<Int, Int>(limit: 8, lifetime: .seconds(9), clock: clock)
-        // As the clock is read: between the look at the owner and what it is for.
+        // While the clock is read: between the check of the owner and its use.
         let revoke: @Sendable () -> Void = {
             IdentityRevocation.revoke(ada, for: .signedOut)
             IdentityRevocation.readmit(ada)
@@ -144,7 +144,7 @@ import Testing
                 }
             }
         }
-        // A load revokes in its own task, and the caller may be here before that readmits.
+        // A load revokes in its own task, and the caller may get here before that task readmits.
         await eventually { !IdentityRevocation.isRevoked(ada) }
         #expect(cache.count == 0)
         #expect(try withIdentity(ada) { try cache.value(for: 1) } == nil)

@@ -65,7 +65,7 @@ import Testing
         revoked.watch { identity in
             let isFirst = ended.all.isEmpty
             ended.add(identity)
-            // The other thread, whose revocation was noted by now.
+            // The other thread, whose revocation has been recorded by now.
             if isFirst { revoked.notify() }
             if isFirst { #expect(ended.all.contains(bob)) }
         }

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityLease
 import Testing
 
-/// A task-local of a program, which stays each caller's own.
+/// A program's task-local, which keeps each caller's own value.
 enum Caller { @TaskLocal static var tag = "none" }
 
 @Suite("Work that is keyed by its owner") struct KeyedTests {
@@ -195,7 +195,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         }
         #expect(loads.all.count == 2)
         for load in loads.all { #expect(load.1 == (load.0 == people[0] ? [0, 2, 4] : [1, 3, 5])) }
-        // One that is not full is loaded when its window is over.
+        // A batch that is not full is loaded when its window ends.
         let missing = Task { try await withIdentity(people[0]) { try await batcher.value(for: 100) } }
         await eventually {
             clock.advance(by: .seconds(1))
@@ -227,7 +227,7 @@ enum Caller { @TaskLocal static var tag = "none" }
             await #expect(throws: CancellationError.self) { try await first.value }
         }
         await clock.untilThereSleep(0)
-        // The next ones have a batch of their own, and when it is full nothing sleeps any more.
+        // The next keys have their own batch, and when it is full nothing sleeps any more.
         async let second = withIdentity(ada) { try await batcher.value(for: 3) }
         await clock.untilThereSleep(1)
         async let third = withIdentity(ada) { try await batcher.value(for: 2) }

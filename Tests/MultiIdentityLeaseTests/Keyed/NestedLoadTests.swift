@@ -3,7 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A load that asks for a key", .rule("14.10")) struct NestedLoadTests {
-    /// Something that loads by key, where the load of each key asks for others first.
+    /// Loads by key, where the load of each key asks for other keys first.
     struct Loader: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let value: @Sendable (Int, @escaping @Sendable (Int) async throws -> Int) async throws -> Int
@@ -83,7 +83,7 @@ import Testing
         let tasks = asks.map { ask in Task { try await withIdentity(ada) { try await ask() } } }
         await bothLoad.untilThereCame(2)
         bothLoad.open()
-        // The refusal is thrown into one load, and comes out of the other as what that waited for.
+        // The refusal is thrown in one load, and the other throws it as the result of its wait.
         for task in tasks { await expect(throws: LeaseError.Code.wouldDeadlock) { try await task.value } }
     }
 

@@ -111,7 +111,7 @@ import Testing
             let began = Gate()
             try await sessions.leases.withLease { lease in
                 let reference = lease.reference
-                // As what gives a query a limit of its own does, and then goes on.
+                // As code does that limits the time of a query and then continues.
                 let query = Task {
                     try await reference.use { _ in
                         began.open()
@@ -153,7 +153,7 @@ import Testing
         }
         #expect(sessions.closings.all == [.stillUsed])
         #expect(sessions.pool.counts == counts(leased: 1))
-        // The same task waits: its lease has ended, and what it waits for is another's use.
+        // The same task waits: its lease has ended, and it waits for another lease's use.
         let next = withIdentity(bob) { Task { try await sessions.leases.withLease { try $0.use { $0.number } } } }
         await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
         #expect(sessions.opened.all.count == 1)
@@ -194,7 +194,7 @@ import Testing
         let outcome = await Task {
             try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
         }.result
-        // What the work returned counts.
+        // The result of the work counts.
         #expect((try? outcome.get()) != nil || step == "bind")
         #expect(sessions.closings.all == [.cancelled])
         #expect(sessions.opened.all[0].isClosed)

@@ -5,7 +5,7 @@ import Testing
 @Suite("A resource that may not be clean", .rule("14.4")) struct ClosedLeaseTests {
     static let bindings = [Session.binding, Session.asynchronousBinding]
 
-    /// Leases once, as somebody new; returns the session, and the reasons why it was closed.
+    /// Leases once with a new identity; returns the session, and the reasons why it was closed.
     func lease(
         _ sessions: Sessions,
         _ work: nonisolated(nonsending) (Session) async throws -> Void

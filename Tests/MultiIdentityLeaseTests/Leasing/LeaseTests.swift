@@ -102,7 +102,7 @@ import Testing
                 return lease.reference
             }
             expect(throws: LeaseError.Code.ended) { try kept.use { _ in Issue.record("used too late") } }
-            // The next lease of the same resource, by the same identity, is another one.
+            // The next lease of the same resource by the same identity is a different lease.
             try await sessions.leases.withLease { _ in
                 #expect(throws: LeaseError.self) { try kept.use { _ in Issue.record("used too late") } }
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentityLease
 
 @Suite("A caller who asks for very many leases at once", .rule("14.9")) struct FairnessTests {
-    /// The most leases that begin from the moment at which the quiet one asks until it has its own, in 100 askings.
+    /// The maximum number of leases that begin while the quiet caller waits, over 100 requests.
     func turns(besides count: Int) throws -> Int {
         let (loud, quiet) = (try newIdentity("loud"), try newIdentity("quiet"))
         let limits = PoolLimits(maxResources: 1, maxWaiters: .max, waitTimeout: nil)
@@ -78,7 +78,7 @@ import Testing
             if Int.random(in: 0..<3, using: &random) == 0, !model.isEmpty {
                 queue.remove(at: model.remove(at: .random(in: model.indices, using: &random)).place)
             } else {
-                // By tens, so that some come before others.
+                // In tens, so that some precede others.
                 let place = queue.append(value / 10 * 10 + value % 3) { $0 > value / 10 * 10 + value % 3 }
                 let value = value / 10 * 10 + value % 3
                 model.insert((place, value), at: (model.lastIndex { $0.value <= value } ?? -1) + 1)

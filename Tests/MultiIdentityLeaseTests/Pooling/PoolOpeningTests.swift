@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A pool whose resources open slowly, fail or die", .rule("14.8"), .timeLimit(.minutes(1)))
 struct PoolOpeningTests {
-    /// A pool of one resource that takes steps of its own, each as long as its gate is closed.
+    /// A pool of one resource, in which one step takes as long as its gate is closed.
     private func slow(_ step: String, _ gate: Gate, _ clock: ManualClock, _ opened: Notes<Session>) -> IdentityPool<
         Session
     > {
@@ -46,12 +46,12 @@ struct PoolOpeningTests {
         await clock.untilThereSleep(1)
         clock.advance(by: .seconds(5))
         if step == "clear" {
-            // What the work returned counts.
+            // The result of the work counts.
             try await first.value
         } else {
             await expect(throws: LeaseError.Code.timedOut) { try await first.value }
         }
-        // What was opened meanwhile is the next one's; what was being bound or cleared is closed.
+        // A resource that was opened meanwhile serves the next caller; one that was being bound or cleared is closed.
         gate.open()
         let user = try await withIdentity(bob) { try await leases.withLease { try $0.use { $0.user } } }
         #expect(user == bob)
@@ -164,7 +164,7 @@ struct PoolOpeningTests {
         }
         #expect(sessions.opened.all.count == 9)
         #expect(sessions.opened.all.count { $0.isClosed } == 8)
-        // One that was opened for the caller is not tried again.
+        // A resource that was opened for the caller is not checked again.
         dead.withLock { $0 = .max }
         await #expect(throws: WorkError.self) {
             try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
@@ -192,7 +192,7 @@ struct PoolOpeningTests {
     {
         let pool = Locked<ResourcePool<Session>?>(nil)
         let observer = { @Sendable (event: PoolEvent) in
-            // It is open, and not idle yet.
+            // It is open, but not yet idle.
             if case .opened = event { pool.withLock { $0 }?.source.ledger.fillIdle() }
         }
         let sessions = Sessions(PoolLimits(maxResources: 4, idleTimeout: nil, minIdle: 1), observer: observer)

@@ -80,7 +80,7 @@ import Testing
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: .seconds(60)), clock: clock)
         try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
-        // It looks four times as often, and at first sees that it is idle.
+        // The pool checks four times in that period, and first sees that the resource is idle.
         for _ in 0..<5 {
             await clock.untilThereSleep(1)
             #expect(!sessions.opened.all[0].isClosed)
@@ -171,7 +171,7 @@ import Testing
                 #expect(user == ada)
             }
         }
-        // One that is there is leased to anybody.
+        // An existing resource is leased to any identity.
         let user = try withIdentity(ada) { try leases.withLeaseBlocking { lease in try lease.use { $0.user } } }
         #expect(user == ada)
         #expect(pool.shutDown() == 0)

@@ -4,7 +4,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("The promises of a pool") struct PoolPromiseTests {
-    /// Leases of this package, with a session that tells who it is.
+    /// Leases of this package, with a session that knows its identity.
     var leases: PoolConformance {
         let failing = Locked<String?>(nil)
         let changed = Locked<Set<Int>>([])

@@ -2,16 +2,16 @@ import MultiIdentity
 import MultiIdentityLease
 import MultiIdentityTesting
 
-/// A pool of one resource, as people write them, that keeps each promise, or breaks one.
+/// A typical hand-written pool of one resource, which keeps each promise or breaks one.
 final class ToyPool: Sendable {
     private struct State {
         var (id, last) = (0, 0)
         var user: Identity?
-        /// The rest that a rolled back transaction left.
+        /// What a rolled-back transaction left behind.
         var setting: Identity?
-        /// A setting of a lessee's.
+        /// True if a lessee changed a setting.
         var isChanged = false
-        /// The leases that are refused still.
+        /// The number of leases that are still refused.
         var refusals = 0
         var isOut = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -26,7 +26,7 @@ final class ToyPool: Sendable {
 
     struct Refused: Error {}
 
-    /// What a pool may do, if it says so.
+    /// What a pool may do if it declares it.
     enum Manner: CaseIterable { case plain, refusingNobody, backingOff, refusingForGood }
 
     private let state = Locked(State())
@@ -43,7 +43,7 @@ final class ToyPool: Sendable {
         everybody = try Identity("everybody@boundary.test")
     }
 
-    /// With what it says of its manner.
+    /// The pool with its manner declared.
     var declared: PoolConformance {
         switch manner {
         case .plain: conformance
@@ -134,7 +134,7 @@ final class ToyPool: Sendable {
         }
     }
 
-    /// Takes the resource; whether that had to be waited for.
+    /// Takes the resource, and returns whether it had to wait.
     private func take() async -> Bool {
         if fault == .servesOneAtATime { return false }
         let isFree = state.withLock { state in

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A clock that calls something when it is next asked for the time.
+/// A clock that runs a closure when its time is next read.
 final class AskedClock: Clock {
     private let clock = ManualClock()
     private let call = Locked<(@Sendable () -> Void)?>(nil)

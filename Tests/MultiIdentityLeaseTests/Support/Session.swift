@@ -25,7 +25,7 @@ final class Session: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var steps: [String] { state.withLock { $0.steps } }
 
-    /// Has every later step of a name fail, after it was done by half.
+    /// Makes every later step with this name fail halfway.
     func fail(at step: String) { state.withLock { _ = $0.failing.insert(step) } }
 
     func step(_ name: String, _ change: @Sendable (inout State) -> Void = { _ in }) throws {
@@ -90,7 +90,7 @@ extension Session {
     }
 }
 
-/// A pool of sessions, and leases of it, with notes of what was opened and why what was closed.
+/// A pool of sessions and its leases, with notes of what was opened, and why sessions were closed.
 struct Sessions: Sendable {
     let opened: Notes<Session>
     let openedAs: Notes<Identity?>
@@ -142,7 +142,7 @@ extension LeaseWaiter {
     }
 }
 
-/// An identity that no other test has.
+/// Returns an identity that no other test uses.
 func newIdentity(_ name: String = "ada") throws -> Identity {
     let number = serial.withLock { serial in
         serial += 1
@@ -153,5 +153,5 @@ func newIdentity(_ name: String = "ada") throws -> Identity {
 
 private let serial = Locked(0)
 
-/// The error that work throws of its own.
+/// An error that the work itself throws.
 struct WorkError: Error, Equatable {}

@@ -5,7 +5,7 @@ import MultiIdentityTesting
 @testable import MultiIdentity
 
 extension BrokenBoundary {
-    /// Those that lose the identity.
+    /// Boundaries that lose the identity.
     static let ofNoCapture = [
         BrokenBoundary(
             "a plain queue",

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityTesting
 
 extension BrokenBoundary {
-    /// Those that run work too often, never, or not all of it, or lose its results.
+    /// Boundaries that run work too often, never or incompletely, or lose its results.
     static let ofRunning = [
         BrokenBoundary(
             "a queue that runs work twice",
@@ -50,7 +50,7 @@ extension BrokenBoundary {
         },
     ]
 
-    /// Those that hold what they should let go of, or run what was dropped.
+    /// Boundaries that keep what they should release, or run dropped work.
     static let ofReleasing = [
         BrokenBoundary(
             "a queue that keeps what has run",

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityTesting
 
 extension BrokenBoundary {
-    /// Boundaries with a closure, or a sequence, that somebody else asks for later.
+    /// Boundaries with a closure, or a sequence, that other code requests later.
     static let ofShapes = [
         BrokenBoundary(
             "a framework that calls what the handler gave back as itself",

@@ -4,7 +4,7 @@ import MultiIdentityTesting
 @testable import MultiIdentity
 
 extension BrokenBoundary {
-    /// Those that leave a worker or a caller with what is not its own.
+    /// Boundaries that leave a wrong identity on a worker or a caller.
     static let ofWorkers = [
         BrokenBoundary(
             "a pool that drains in the first one's scope",

@@ -4,7 +4,7 @@ import MultiIdentityTesting
 @testable import MultiIdentity
 
 extension BrokenBoundary {
-    /// Those that carry something else than they should.
+    /// Boundaries that propagate the wrong thing.
     static let ofWrongCapture = [
         BrokenBoundary(
             "a loop that skips unset",
@@ -183,7 +183,7 @@ extension BrokenBoundary {
     ]
 }
 
-/// Captures in a ring of 64.
+/// Stores captures in a ring buffer of 64.
 private enum Ring {
     static let size = 64
 

@@ -2,14 +2,14 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-/// A boundary that is wrong in one way which people come by, and what it breaks thereby: exactly that.
+/// A boundary with one realistic fault, and exactly the promises that this fault breaks.
 struct BrokenBoundary: Sendable, CustomTestStringConvertible {
     let name: String
     /// The promises that it breaks every time.
     let breaks: Set<BoundaryPromise>
-    /// The promises that it breaks as the threads happen to run.
+    /// The promises that it breaks in some thread schedules.
     let byChance: Set<BoundaryPromise>
-    /// The beginning of the mending that at least one violation has.
+    /// The beginning of the advice in at least one violation.
     let mending: String
     private let made: @Sendable (String) -> BoundaryConformance
 
@@ -33,7 +33,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
 
     static let all = ofNoCapture + ofWrongCapture + ofWorkers + ofRunning + ofReleasing + ofShapes
 
-    /// Those that are wrong here too: what breaks the mirror breaks nothing where nobody reads it.
+    /// The boundaries that are wrong on this system too: a broken mirror breaks nothing if no one reads it.
     static let ofHere = all.filter { IdentityRuntime.usesFastPaths || !ofTheMirror.contains($0.name) }
 
     private static let ofTheMirror: Set<String> = [
@@ -41,7 +41,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         "one that leaves its caller's thread bound",
     ]
 
-    /// The promises broken by a boundary that restores nothing.
+    /// The promises that a boundary breaks if it restores nothing.
     static let losing: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,
         .leavesOtherLevelsLive, .letsWorkBindAnother, .letsFirstCaptureWin, .tellsCallersApart, .neverMixesCallers,
@@ -49,7 +49,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 
-    /// The promises broken by one that is right for a name and nobody, and for unset on a worker with nothing bound.
+    /// The promises that a boundary breaks if it is right for a name and nobody, and for unset on a worker without an identity.
     static let ofUnset: Set<BoundaryPromise> = [
         .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
         .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues,
@@ -57,14 +57,14 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         .carriesIntoBlockingWork,
     ]
 
-    /// The promises broken by a boundary that is right for a name and for unset.
+    /// The promises that a boundary breaks if it is right for a name and for unset.
     static let ofNobody: Set<BoundaryPromise> = [
         .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels, .tellsCallersApart,
         .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
 
-    /// The promises broken by a boundary under which all work runs as the first that came.
+    /// The promises that a boundary breaks if all its work runs as the first caller.
     static let ofTheFirst: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive,
         .carriesOwnLevels,
@@ -73,7 +73,7 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
         .carriesIntoBlockingWork,
     ]
 
-    /// The promises broken by a boundary that does not run its work, of those that apply to the plainest one.
+    /// The promises that a boundary breaks if it does not run its work, among those that apply to the plainest boundary.
     static let running: Set<BoundaryPromise> = losing.union([
         .carriesUnset, .agreesWithTasks, .runsExactlyOnce, .releasesWhatHasRun,
     ])

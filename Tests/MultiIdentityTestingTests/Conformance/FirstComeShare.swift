@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Shares a sequence among consumers, by a task that the first of them starts: as libraries do.
+/// Shares a sequence among consumers with a task that the first consumer starts, as libraries do.
 final class FirstComeShare<Base: AsyncSequence & Sendable>: Sendable where Base.Element == Void, Base.Failure == Never {
     private let base: Base
     private let pump = Locked<Task<Void, Never>?>(nil)

@@ -4,10 +4,10 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-/// Boundaries that keep every promise which applies to them, each made anew for each check.
+/// Boundaries that keep every promise that applies to them; each check makes its own.
 struct GoodBoundary: Sendable, CustomTestStringConvertible {
     let make: @Sendable () -> BoundaryConformance
-    /// The promises that mean nothing for it, or cannot be checked.
+    /// The promises that are meaningless for it, or cannot be checked.
     let inapplicable: Set<BoundaryPromise>
 
     var testDescription: String { make().name }
@@ -155,7 +155,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
 }
 
 extension GoodBoundary {
-    /// Four pieces of work at most, that wait or run.
+    /// At most four pieces of work, waiting or running.
     private static func bounded(_ name: String, waits: Bool) -> GoodBoundary {
         GoodBoundary(
             notApplicable: [
@@ -178,7 +178,7 @@ extension GoodBoundary {
     }
 }
 
-/// Records two callers who are inside at once.
+/// Records whether two callers are ever inside at once.
 final class InTurn: Sendable {
     private let isTaken = Locked(false)
 
@@ -193,7 +193,7 @@ final class InTurn: Sendable {
     }
 }
 
-/// Carries a work item into a closure: it is safe there, and on Linux lacks the word for it.
+/// Passes a work item into a closure: this is safe, but on Linux a work item is not declared `Sendable`.
 struct Item: @unchecked Sendable {
     let item: DispatchWorkItem
 

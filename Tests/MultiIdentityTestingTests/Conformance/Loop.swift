@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityTesting
 
-/// An event loop that runs what it holds when somebody drains it, on that one's thread.
+/// An event loop that runs its work when a caller drains it, on that caller's thread.
 final class Loop: Sendable {
     private let pending = Locked<[BoundaryConformance.Work]>([])
 

@@ -3,9 +3,9 @@ import Foundation
 import MultiIdentity
 import MultiIdentityTesting
 
-/// A pool of one thread, as people write them: it takes work in order, and the work may be cancelled or throw.
+/// A typical hand-written pool of one thread: it runs work in order, and the work may be cancelled or throw.
 final class Pool: Sendable {
-    /// The worker's part with each piece of work: the place where pools are right or wrong.
+    /// What the worker does for each piece of work: the place where pools are right or wrong.
     typealias Run = @Sendable (_ job: Job, _ pool: Pool) -> Void
 
     struct Job: Sendable {
@@ -26,7 +26,7 @@ final class Pool: Sendable {
 
     init(run: @escaping Run = { job, _ in Pool.runScoped(job) }) { self.run = run }
 
-    /// The right way: a scope around each piece of work alone.
+    /// The correct form: a scope around each single piece of work.
     static func runScoped(_ job: Job) {
         if let captured = job.captured { try? captured.restore { try job.work() } } else { try? job.work() }
     }
@@ -51,19 +51,19 @@ final class Pool: Sendable {
 
     func cancel(_ number: Int) { state.withLock { $0.jobs.removeAll { $0.number == number } } }
 
-    /// Takes the next job out.
+    /// Removes and returns the next job.
     func next() -> Job? { state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() } }
 
     private func work() { if let job = next() { run(job, self) } }
 
-    /// Suspends the worker, so that what is submitted in `body` waits.
+    /// Suspends the worker, so that work submitted in `body` waits.
     func paused(_ body: () -> Void) {
         queue.suspend()
         body()
         queue.resume()
     }
 
-    /// All that is known of a pool.
+    /// Returns a pool's boundary with all known facts.
     func boundary(_ name: String) -> BoundaryConformance {
         BoundaryConformance(name) { self.submit($0) }
             .running(on: .reachable { self.submitPlain($0) })

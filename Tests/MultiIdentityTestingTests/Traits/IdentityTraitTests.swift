@@ -104,7 +104,7 @@ private let grace = try? Identity("grace@contoso.com")
         }
     }
 
-    /// The value of `self` is made inside the scope, so that what a suite sets up belongs to the test's identity.
+    /// Initialized inside the scope, so that a suite's setup belongs to the test's identity.
     private let identityAtSetUp = Identity.current
 
     @Test("sets up each test as it", .rule("2.6"))
