@@ -7,7 +7,7 @@ extension AccountAliasTests {
     private struct Unreachable: Error {}
 
     @Test(
-        "is refused where it has something of its own, or that is not known, and nothing has changed then",
+        "is refused if it has data of its own or is unknown, and then changes nothing",
         .rule("15.12"),
         arguments: ["a holder", "a holder that comes later", "a closure", "a failure"]
     )
@@ -35,7 +35,7 @@ extension AccountAliasTests {
         try IdentityRevocation.admit(name)
     }
 
-    @Test("is refused where it is managed by itself or being wiped, with what to do", .rule("15.12"))
+    @Test("is refused if it is managed itself or being wiped, with what to do", .rule("15.12"))
     func isRefusedWithALifeOfItsOwn() async throws {
         let scene = RegistryScene()
         try await scene.enroll(ada)
@@ -55,7 +55,7 @@ extension AccountAliasTests {
     }
 }
 
-/// Says what a test has it say.
+/// A name holder that answers as a test says.
 private final class Holder: NameHolder {
     private let say: @Sendable (Identity) throws -> String?
 

@@ -6,11 +6,11 @@ import Testing
 
 @_spi(Stores) @testable import MultiIdentityManagement
 
-@Suite("Another name of an account") struct AccountAliasTests {
+@Suite("An alias of an account") struct AccountAliasTests {
     let ada = RegistryScene.account()
     let name = Users.named("oid-\(UUID())")
 
-    /// Two processes on one store, the second of which looks when it is told to.
+    /// Returns two processes on one store; the second one checks the store when a test says so.
     private func processes() async throws -> (RegistryScene, RegistryScene) {
         let present = ManagementConfiguration.with { $0.heartbeatTimeout = .seconds(3_600) }
         let (clock, service) = (SteppedClock(), ScriptedService())
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "is resolved in each process that shares the store, also in the next one, and is a name of its own once it has left",
+        "is resolved in each process that shares the store, also in the next one, and is a separate name once it has left",
         .rule("15.12"),
         .guide("an account by its object id")
     )
@@ -32,7 +32,7 @@ import Testing
         try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.addAlias(name, of: ada)
-        try scene.registry.addAlias(name, of: name)  // again, by what is the account's by now
+        try scene.registry.addAlias(name, of: name)  // again, by its own name, which is the account's now
         #expect(scene.registry.identity(named: name) == ada && other.registry.identity(named: name) == name)
         #expect(try await !scene.registry.waitUntilSettled(timeout: .milliseconds(10)), "the other one has not heard")
         await other.registry.runDue()
@@ -52,7 +52,7 @@ import Testing
         try IdentityRevocation.admit(name)
     }
 
-    @Test("is refused by each call that lets work begin, and taken for the account by the others", .rule("15.12"))
+    @Test("is refused by each call that lets work begin, and treated as the account by the others", .rule("15.12"))
     func isRefused() async throws {
         let (scene, _) = try await processes()
         scene.service.script.withLock {
@@ -65,7 +65,7 @@ import Testing
         #expect(scene.accounts.decide(.log, for: name).rule == .revoked)
         #expect(scene.registry.configuration(of: name).string("k", .any) == "v")
         #expect(try scene.registry.account(name)?.identity == ada)
-        try scene.registry.register(name)  // her, who is enrolled
+        try scene.registry.register(name)  // the enrolled account
         #expect(try scene.registry.registeredAccounts().map(\.identity) == [ada])
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(scene.accounts.policy(of: ada) == .nothing)
     }
 
-    @Test("stays one as long as the account is wiped, which is wiped under its own name alone", .rule("15.12"))
+    @Test("remains one while the account is wiped, and the wipe uses the account's own name only", .rule("15.12"))
     func staysOneWhileWiped() async throws {
         let (wiped, ada) = (Locked<[Identity]>([]), ada)
         let scene = RegistryScene(wipe: { identity in
@@ -106,7 +106,7 @@ import Testing
         await eventually { scene.registry.identity(named: name) == name }
     }
 
-    @Test("stays one while its account is being removed, whichever thread reads the store just then", .rule("15.12"))
+    @Test("remains one while its account is being removed, whichever thread reads the store", .rule("15.12"))
     func staysOneWhileItsAccountIsRemoved() async throws {
         let scene = RegistryScene()
         try await scene.enroll(ada)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "is free for another account, or for one of its own, once its account is gone",
+        "is free for another account, or for its own, once its account is gone",
         .rule("15.12"),
         arguments: [true, false]
     )
@@ -145,7 +145,7 @@ import Testing
         await eventually { scene.registry.identity(named: name) == (isAnothers ? bob : name) }
     }
 
-    @Test("is the account when its addition returns, though another thread tells of events just then", .rule("15.12"))
+    @Test("is the account when its addition returns, even while another thread announces events", .rule("15.12"))
     func isInForceAtOnce() async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it is registered while it is looked for, and who is so is enrolled, and not refused before that",
+        "is refused if it is registered during the check, and that registration is enrolled",
         .rule("15.12"),
         arguments: [1, 2]
     )
@@ -184,22 +184,22 @@ import Testing
         try await scene.enroll(ada)
         let wasRefused = Locked(false)
         let handler = IdentityRevocation.onRevocation(of: name) { wasRefused.withLock { $0 = true } }
-        // On a thread of its own: it waits there for an enrolment, which takes one of those that run tasks.
+        // On a separate thread: it waits there for an enrolment, which needs a thread of the task pool.
         let error = await onNewThread { [ada, name] () -> ManagementError? in
             do throws(ManagementError) { try scene.registry.addAlias(name, of: ada) } catch { return error }
             return nil
         }
         #expect(error?.code == .aliasTaken)
         try other.registry.admit(name)
-        // Enrolled in turn with the events, if it was refused when its enrolment was followed.
+        // Enrolled after the events, in order, if it was refused when its enrolment was processed.
         await eventually { other.accounts.decide(.log, for: name).isAllowed }
-        // By the second look the name is refused, as it had no account.
+        // The name is refused by the second check, since it had no account.
         #expect(wasRefused.withLock { $0 } == (look == 2))
         subscription.cancel()
         handler.cancel()
     }
 
-    @Test("has work under it from before waited for, at first and once the account was removed", .rule("15.11"))
+    @Test("has its earlier work waited for, at the addition and at the removal of the account", .rule("15.11"))
     func hasWorkFromBeforeWaitedFor() async throws {
         IdentityRevocation.isOn = true
         let (scene, name) = (RegistryScene(), name)
@@ -223,7 +223,10 @@ import Testing
         #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test("of before is managed and removed by itself in each process, once it has an account", .rule("15.12"))
+    @Test(
+        "that was removed is managed and removed by itself in each process, once it has its own account",
+        .rule("15.12")
+    )
     func ofBeforeIsManagedAndRemovedByItself() async throws {
         let (scene, other) = try await processes()
         try await scene.enroll(ada)
@@ -245,7 +248,7 @@ import Testing
         #expect(IdentityRevocation.all[ada] == nil)
     }
 
-    @Test("that another process gave to a new account is that one's here, and everybody's timers go on", .rule("15.12"))
+    @Test("that another process gave to a new account is that account's here, and all timers continue", .rule("15.12"))
     func isANewAccountsHere() async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         try await scene.registry.start()

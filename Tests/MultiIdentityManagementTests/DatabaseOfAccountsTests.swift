@@ -15,7 +15,7 @@ import Testing
         sqlite3_close(database)
     }
 
-    @Test("is refused where it is no database, another program's, or a later version's", .rule("15.10"))
+    @Test("is refused if it is no database, or belongs to another program or a later version", .rule("15.10"))
     func isRefused() throws {
         let folder = try DatabaseFolder()
         _ = FileManager.default.createFile(atPath: folder.database, contents: Data("no database at all".utf8))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("with the last number of an event, or the first, takes no event, and traps nowhere", .rule("15.10"))
+    @Test("with the last or the first event number accepts no event, and never traps", .rule("15.10"))
     func withTheLastNumber() async throws {
         let folder = try DatabaseFolder()
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "with a damaged row lets no process start, holds up nobody else, and is not settled for its account",
+        "with a damaged row lets no process start, delays no other, and is not settled for its account",
         .rule("15.11")
     )
     func withADamagedRow() async throws {
@@ -77,7 +77,7 @@ import Testing
         #expect(try scene.registry.account(bob)?.stage != .enrolled)
     }
 
-    @Test("that was replaced is opened again, and a change to the one before is no change", .rule("15.10"))
+    @Test("that was replaced is opened again, and a change to the old one has no effect", .rule("15.10"))
     func thatWasReplaced() throws {
         let folder = try DatabaseFolder()
         let (ada, bob) = (try record(damaging: "ada@contoso.com"), try record(damaging: "bob@contoso.com"))
@@ -96,7 +96,7 @@ import Testing
         let store = try SQLiteAccountStore(folder.database)
         try put(ada, store)
         try move(folder.database, away)
-        // Gone, and empty, as while it is being copied.
+        // Missing, and empty, as while it is being copied.
         for size in 0...1 {
             if size == 1 { _ = FileManager.default.createFile(atPath: folder.database, contents: nil) }
             let failure = #expect(throws: ManagementError.self) { try put(bob, store) }
@@ -119,7 +119,7 @@ import Testing
         #expect(try all(SQLiteAccountStore(folder.database)) == [ada, bob])
     }
 
-    @Test("lies in a file that nobody else may read", .rule("15.10"))
+    @Test("is in a file that no other user may read", .rule("15.10"))
     func liesInAFileOfItsOwn() throws {
         let folder = try DatabaseFolder()
         let store = try SQLiteAccountStore(folder.database)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// A record, with the one error that a transaction may throw.
+    /// Returns a record, with the one error that a transaction may throw.
     private func record(damaging name: String) throws(ManagementError) -> AccountRecord {
         do {
             var record = AccountRecord(try Identity(name), .enrolled, due: WallInstant(milliseconds: 1))
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("that is not made yet is waited for where another process looks at it", .rule("15.10"))
+    @Test("that is being created is waited for when another process looks at it", .rule("15.10"))
     func isMadeOnceOthersHaveLooked() throws {
         let folder = try DatabaseFolder()
         nonisolated(unsafe) var other: OpaquePointer?
@@ -157,7 +157,7 @@ import Testing
         _ = try SQLiteAccountStore(folder.database, patience: .seconds(60))
     }
 
-    @Test("is refused for a while where another process holds it, and then goes on", .rule("15.10"))
+    @Test("is refused for a while when another process has it locked, and then continues", .rule("15.10"))
     func isRefusedWhereAnotherHoldsIt() throws {
         let folder = try DatabaseFolder()
         let (one, other) = (
@@ -177,11 +177,11 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("has whole changes or an error where its disk is full, and goes on when there is room", .rule("15.10"))
+    @Test("has whole changes or an error when its disk is full, and continues when there is space", .rule("15.10"))
     func whereItsDiskIsFull() async throws {
         let folder = try DatabaseFolder()
         await #expect(processExitsWith: .success) { [path = folder.database as String] in
-            // A file may not grow: the call fails, as on a full disk, and does not end the process.
+            // Files may not grow: the call fails, as on a full disk, and does not end the process.
             signal(SIGXFSZ, SIG_IGN)
             let store = try SQLiteAccountStore(path)
             var limit = rlimit()

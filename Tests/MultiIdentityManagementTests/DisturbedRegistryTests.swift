@@ -8,12 +8,12 @@ import Testing
     private static let day = Duration.seconds(86_400)
 
     @Test(
-        "by a time of day that is set asks neither sooner nor later, and takes no request from another process",
+        "by a change of the time of day asks neither sooner nor later, and takes no request from another process",
         .rule("15.3", "15.10"),
         arguments: [3_650, -3_650]
     )
     func byATimeOfDayThatIsSet(_ days: Int) async throws {
-        // The store's goes on by itself.
+        // The store's clock advances by itself.
         let machine = SteppedClock()
         let scene = RegistryScene(configuration: .with { $0.jitter = 0 }, store: SQLiteAccountStore(clock: machine))
         try await scene.enroll(ada)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("by a store that cannot tell begins no work where a policy is required, and else does", .rule("15.8"))
+    @Test("by an unavailable store begins no work if a policy is required, and otherwise does", .rule("15.8"))
     func byAStoreThatCannotTell() throws {
         for readiness in Readiness.allCases {
             let store = DisturbedStore()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("by a full disk refuses another name as before that is registered in vain", .rule("15.12"))
+    @Test("by a full disk refuses an alias whose registration failed, as before", .rule("15.12"))
     func byAFullDisk() async throws {
         let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let scene = RegistryScene(store: store)
@@ -62,21 +62,21 @@ import Testing
         try IdentityRevocation.admit(name)
     }
 
-    @Test("by a store that fails for a moment removes whom the store has by a name", .rule("15.11", "15.12"))
+    @Test("by a store that fails briefly removes an account that the store knows by an alias", .rule("15.11", "15.12"))
     func byAStoreThatFailsForAMoment() async throws {
         let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let scene = RegistryScene(store: store)
         try await scene.enroll(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
-        // Another process has registered it since, by itself.
+        // Another process has registered it separately since.
         try store.transaction { (transaction) throws(ManagementError) in try transaction.put(AccountRecord(name)) }
         store.fail(.all, times: 1)
         try scene.registry.remove(name, because: "left", wiping: false)
         #expect(try scene.registry.account(name) == nil && IdentityRevocation.all[name] == .signedOut)
     }
 
-    @Test("by a store that fails revokes whom it removes by a name that it did not know", .rule("15.11", "15.12"))
+    @Test("by a store that fails revokes an account that it removes by an unknown alias", .rule("15.11", "15.12"))
     func byAStoreThatFailsAtARemoval() async throws {
         let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
         let (scene, other) = (RegistryScene(store: store), RegistryScene(store: store))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "by a store that fails looks again after the interval and not at once",
+        "by a store that fails checks again after the interval, not at once",
         .rule("15.10"),
         arguments: [DisturbedStore.Failing.all, .changes]
     )
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "by a store that fails writes a departure down as soon as that does not, and before anything else",
+        "by a store that fails writes a departure as soon as the store works, and before anything else",
         .rule("15.6"),
         arguments: [AccountEventStatus.deregistered, .removed],
         [true, false]
@@ -142,12 +142,15 @@ import Testing
         }
         IdentityRevocation.readmit(ada)
         try scene.registry.register(ada)
-        // Of who signed out the service hears first.
+        // If the account signed out, the service is notified first.
         #expect(await scene.statuses(until: .enrolled).filter { $0 != .serviceNotified } == [way, .enrolled])
         #expect(scene.accounts.isManaged(ada))
     }
 
-    @Test("by a request that has no end makes all others meanwhile, and ends at once when asked to", .rule("15.2"))
+    @Test(
+        "by a request that never ends makes all other requests meanwhile, and ends at once when asked to",
+        .rule("15.2")
+    )
     func byARequestThatHasNoEnd() async throws {
         let scene = RegistryScene(configuration: .with { ($0.maxConcurrentRequests, $0.jitter) = (2, 0) })
         let users = (0..<5).map { _ in RegistryScene.account() }
@@ -164,7 +167,7 @@ import Testing
         scene.clock.advance(by: .seconds(8 * 3_600))
         let run = Task { await scene.registry.run() }
         for _ in users { _ = await scene.statuses(until: .policyUnchanged) }
-        // The one without an end may begin after all others have ended.
+        // The request without an end may begin after all others have ended.
         let checked = { Set(scene.service.calls.filter { $0.hasPrefix("check") }).count }
         await eventually { checked() == 6 }
         run.cancel()
@@ -172,7 +175,7 @@ import Testing
         #expect(checked() == 6)
     }
 
-    @Test("by 500 registrations at once has as many requests as may be, and then the others", .rule("15.2"))
+    @Test("by 500 registrations at once makes as many requests as allowed, and then the others", .rule("15.2"))
     func byManyRegistrations() async throws {
         let (scene, inside) = (
             RegistryScene(configuration: .with { $0.maxConcurrentRequests = 4 }), Locked((now: 0, most: 0, all: 0))
@@ -180,7 +183,7 @@ import Testing
         scene.service.script.withLock {
             $0.enrolling = { _ in
                 inside.withLock { ($0.now, $0.most, $0.all) = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
-                // As long as it takes for those to come that do not wait.
+                // Long enough for the requests that do not wait.
                 while inside.withLock({ $0.most < 4 }) { await Task.yield() }
                 for _ in 0..<10 { await Task.yield() }
                 inside.withLock { $0.now -= 1 }
@@ -192,7 +195,7 @@ import Testing
         #expect(inside.withLock { $0.most } == 4 && inside.withLock { $0.all } == 500)
     }
 
-    @Test("by a wipe that takes long begins no second one, though the store fails now and then", .rule("15.6"))
+    @Test("by a long wipe begins no second one, even if the store fails now and then", .rule("15.6"))
     func byAWipeThatTakesLong() async throws {
         let (store, began, end) = (DisturbedStore(), Locked(0), AsyncStream.makeStream(of: Void.self))
         let scene = RegistryScene(
@@ -203,7 +206,7 @@ import Testing
                     count += 1
                     return count
                 }
-                // A second one, which there must not be, ends at once.
+                // A second wipe, which must not exist, ends at once.
                 if number == 1 { for await _ in stream { break } }
                 return true
             }
@@ -211,7 +214,7 @@ import Testing
         try await scene.enroll(ada)
         try scene.registry.remove(ada, because: "left")
         for step in 0..<40 {
-            // The lease's renewal, and nothing else, sleeps.
+            // Only the renewal of the lease sleeps.
             await eventually { scene.clock.sleeperCount > 0 || began.withLock { $0 } > 1 }
             try #require(began.withLock { $0 } <= 1, "a second wipe")
             store.fail(step % 2 == 0 ? .all : nil)
@@ -222,7 +225,7 @@ import Testing
         #expect(began.withLock { $0 } == 1)
     }
 
-    @Test("by a service that calls back goes on", .rule("15.1"))
+    @Test("by a service that calls back continues", .rule("15.1"))
     func byAServiceThatCallsBack() async throws {
         let scene = RegistryScene()
         let bob = RegistryScene.account()
@@ -244,7 +247,7 @@ import Testing
         await eventually { scene.accounts.isManaged(bob) }
     }
 
-    @Test("by many at once tells a reader of each event once, in order and one at a time", .rule("15.7"))
+    @Test("by many callers at once notifies a reader of each event once, in order and one at a time", .rule("15.7"))
     func byManyAtOnce() async throws {
         let scene = RegistryScene()
         let all = Locked<(numbers: [Int64], inside: Int, most: Int)>(([], 0, 0))
@@ -284,7 +287,7 @@ import Testing
     }
 
     @Test(
-        "by another one with one user for the same accounts has one of them enrolled, and tells of it",
+        "by another single-user registry on the same accounts enrolls one account, and reports it",
         .rule("15.10")
     )
     func byOneUserForTheSameAccounts() async throws {

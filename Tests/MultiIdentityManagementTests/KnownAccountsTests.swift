@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    /// What becomes of the policy of an account that is enrolled.
+    /// What happens to the policy of an enrolled account.
     enum Loss: String, CaseIterable { case list, standard, text, another }
 
     @Test(
-        "and that cannot be enrolled again is under nothing, before and after a restart",
+        "and that cannot be enrolled again is allowed nothing, before and after a restart",
         .rule("8.1", "8.4"),
         arguments: AccountsMode.allCases,
         Loss.allCases
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "and that is off the list has each policy that its service gives, and is not taken for one nobody hears of",
+        "and that is off the list has each policy that its service gives, and is not treated as unknown",
         .rule("8.4", "15.14")
     )
     func hearsWhileOffTheList() async throws {

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-/// The rule for work of a registered account while its policy is not there.
+/// Decides about work of a registered account without its policy.
 enum Readiness: CaseIterable {
     case open, warn, required
 
@@ -23,7 +23,7 @@ enum Readiness: CaseIterable {
     }
 
     @Test(
-        "enrolls the user whom the provider knows before it serves",
+        "enrolls the user that the provider knows before it serves",
         .rule("15.8"),
         .guide("enroll at launch", "AutoEnrollOnLaunch")
     )
@@ -35,7 +35,7 @@ enum Readiness: CaseIterable {
         try scene.registry.admit(ada)
     }
 
-    @Test("goes on silently where it cannot, unless a policy is required", .rule("15.8"))
+    @Test("continues silently if it cannot, unless a policy is required", .rule("15.8"))
     func goesOnSilently() async throws {
         for (mode, readiness) in Self.cases {
             let scene = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true), isRead: false)
@@ -54,7 +54,7 @@ enum Readiness: CaseIterable {
         }
     }
 
-    @Test("begins no work in which somebody acts who is revoked", .rule("1.6"))
+    @Test("begins no work in which a revoked identity acts", .rule("1.6"))
     func beginsNoWorkOfARevokedActor() throws {
         let (scene, actor) = (RegistryScene(), RegistryScene.account())
         let acted = try ada.acted(by: actor)
@@ -66,7 +66,7 @@ enum Readiness: CaseIterable {
     }
 
     @Test(
-        "begins no work before a required policy, and tells of it once where it only warns",
+        "begins no work before a required policy, and reports it once if it only warns",
         .rule("15.8"),
         .guide("enroll at launch", "AutoEnrollOnLaunch")
     )
@@ -92,7 +92,7 @@ enum Readiness: CaseIterable {
         }
     }
 
-    @Test("without a credential does not start where a policy is required, unless somebody is enrolled", .rule("15.8"))
+    @Test("without a credential does not start if a policy is required, unless an account is enrolled", .rule("15.8"))
     func startsWithoutACredential() async throws {
         for (mode, readiness) in Self.cases {
             let scene = RegistryScene(mode: mode, configuration: readiness.configuration(launch: true))
@@ -109,7 +109,7 @@ enum Readiness: CaseIterable {
         }
     }
 
-    @Test("asks with a prompt where a policy is required, and has it in force without a restart", .rule("15.8"))
+    @Test("asks with a prompt if a policy is required, and has it in force without a restart", .rule("15.8"))
     func asksWithAPrompt() async throws {
         for mode in AccountsMode.allCases {
             var configuration = Readiness.required.configuration(launch: true)
@@ -128,11 +128,11 @@ enum Readiness: CaseIterable {
         }
     }
 
-    /// What the store has when a program starts that requires a policy.
+    /// The contents of the store when a program that requires a policy starts.
     enum Stored: CaseIterable { case nobody, registered, enrolled, asked }
 
     @Test(
-        "and requires a policy waits for the one's where one is managed at a time, or does not start",
+        "and requires a policy waits for the managed user's in single-user mode, or does not start",
         .rule("15.8"),
         arguments: [AccountsMode.single, .oneManaged],
         Stored.allCases
@@ -145,7 +145,7 @@ enum Readiness: CaseIterable {
             let scene = RegistryScene(mode: mode, standard: standard, configuration: configuration)
             try scene.store.transaction { (transaction) throws(ManagementError) in
                 var record = AccountRecord(ada, stored == .enrolled ? .enrolled : .registered)
-                // By a process that ends before it has an answer.
+                // Requested by a process that ends before it has an answer.
                 if stored == .asked {
                     (record.lease, record.due) = ("another's", scene.clock.now.advanced(by: .seconds(86_400 * 30)))
                 }
@@ -171,7 +171,7 @@ enum Readiness: CaseIterable {
     }
 
     @Test(
-        "in multi-identity mode begins no work of one whose policy is not there, while others' goes on",
+        "in multi-identity mode begins no work of an account without its policy, while other work continues",
         .rule("15.8")
     )
     func beginsNoWorkOfOne() async throws {
@@ -192,7 +192,7 @@ enum Readiness: CaseIterable {
         expect(throws: ManagementError.Code.policyRequired) { try next.registry.admit(eve) }
     }
 
-    @Test("begins no work of who is revoked, whatever its policy", .rule("15.8"))
+    @Test("begins no work of a revoked identity, whatever its policy", .rule("15.8"))
     func beginsNoWorkOfTheRevoked() throws {
         let eve = RegistryScene.account()
         for readiness in Readiness.allCases {
@@ -206,7 +206,7 @@ enum Readiness: CaseIterable {
     }
 
     @Test(
-        "has the policies that the service gave before, and the first one wants a restart once",
+        "has the policies that the service gave before, and the first one requests a restart once",
         .rule("15.9", "15.10")
     )
     func hasThePoliciesThatTheServiceGave() async throws {
@@ -225,14 +225,14 @@ enum Readiness: CaseIterable {
     }
 
     @Test(
-        "has a first policy in force after the restart alone, where that is the setting",
+        "has a first policy in force only after the restart, if set so",
         .rule("15.9"),
         .guide("a restart for the first policy")
     )
     func hasAFirstPolicyAfterTheRestart() async throws {
         let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         try scene.registry.register(ada)
-        // It is announced as enrolled by the process that has its policy in force, once.
+        // The process that has its policy in force announces its enrolment, once.
         #expect(await scene.statuses(until: .restartRequested) == [.restartRequested])
         await scene.pass(hours: 9)
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
@@ -247,7 +247,7 @@ enum Readiness: CaseIterable {
         #expect(events == [.registered, .restartRequested, .policyUnchanged, .enrolled])
     }
 
-    @Test("takes no text for a policy that is none", .rule("15.9"))
+    @Test("treats no text as a policy unless it is one", .rule("15.9"))
     func takesNoTextThatIsNone() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in "{}" } }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "by being deregistered is unenrolled and wiped, and the service notified",
+        "by being deregistered is unenrolled and wiped, and the service is notified",
         .rule("15.5"),
         .guide("registerAndEnrollAccount")
     )
@@ -36,7 +36,7 @@ import Testing
         #expect(heard.withLock { $0 }.count { $0 == .left(ada) } == 1)
     }
 
-    @Test("is not found by being deregistered where it is not registered, or nothing wipes", .rule("15.5"))
+    @Test("is not found by a deregistration if it is not registered or nothing wipes", .rule("15.5"))
     func isNotRegistered() async throws {
         let scene = try await enrolled()
         let stranger = RegistryScene.account()
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "while its request runs is not enrolled by the answer, and the service hears that",
+        "during its request is not enrolled by the answer, and the service is notified",
         .rule("15.5"),
         arguments: [Way.deregistered, .deregisteredAndWiped, .removed]
     )
@@ -69,7 +69,7 @@ import Testing
         for await _ in started.stream { break }
         if way == .removed {
             try scene.registry.remove(ada, because: "left")
-            // Who wipes comes first; looked for again only by the clock.
+            // The process that wipes comes first; only the clock makes others check again.
             _ = await scene.statuses(until: .wiped)
         } else {
             try await scene.registry.deregister(ada, wiping: way == .deregisteredAndWiped)
@@ -77,7 +77,7 @@ import Testing
         gate.continuation.yield()
         await run
         #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
-        // The service enrolled it all the same.
+        // The service enrolled it despite that.
         #expect(await scene.statuses(until: .serviceNotified).last == .serviceNotified)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
@@ -90,7 +90,7 @@ import Testing
     func fromOutside() async throws {
         let wiped = Locked<[Identity]>([])
         let (isToldTwice, told) = AsyncStream.makeStream(of: Void.self)
-        // Only an account that is still being wiped has left already.
+        // Only an account whose wipe is in progress has already left.
         let wipe: AccountRegistry.Wipe = { identity in
             wiped.withLock { $0.append(identity) }
             for await _ in isToldTwice { break }
@@ -107,7 +107,7 @@ import Testing
         #expect(try scene.registry.account(ada) == nil)
     }
 
-    @Test("as the service says at a check leaves as from outside", .rule("15.6"))
+    @Test("because the service says so at a check leaves as from outside", .rule("15.6"))
     func asTheServiceSays() async throws {
         let scene = try await enrolled()
         scene.service.script.withLock { $0.checking = { _ in .removed("an administrator") } }
@@ -117,14 +117,14 @@ import Testing
     }
 
     @Test(
-        "that is being wiped works in no process, whoever began it",
+        "and is being wiped works in no process, whichever began the wipe",
         .rule("15.6"),
         arguments: [AccountRecord.Stage.wiping, .enrolled]
     )
     func thatIsBeingWiped(_ stage: AccountRecord.Stage) async throws {
         let scene = try await enrolled()
         try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
-            // Another process deregistered it, or wipes it by itself.
+            // Another process deregistered it, or wipes it separately.
             if stage == .wiping {
                 try transaction.put(AccountRecord(ada, .wiping))
                 _ = try transaction.add(AccountEvent(ada, .deregistered, "", at: clock.now, from: "other"))
@@ -132,7 +132,7 @@ import Testing
             _ = try transaction.add(AccountEvent(ada, .wipeBegan, "", at: clock.now, from: "other"))
         }
         await scene.registry.runDue()
-        // The thread that enrolled it can still be at its events, and tells these as well.
+        // The thread that enrolled it may still be at its events, and announces these as well.
         await eventually { IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada) }
         let (bob, statuses) = (RegistryScene.account(), [AccountEventStatus.wipeBegan, .deregistered, .wipeBegan])
         IdentityRevocation.readmit(ada)
@@ -150,7 +150,7 @@ import Testing
         #expect(events.starts(with: stage == .enrolled ? statuses.prefix(1) : statuses.suffix(2)))
     }
 
-    @Test("is wiped until nothing is left, after a restart too, and may not work before", .rule("15.6"))
+    @Test("is wiped until nothing is left, also after a restart, and may not work before", .rule("15.6"))
     func isWipedUntilNothingIsLeft() async throws {
         let attempts = Locked(0)
         let wipe: AccountRegistry.Wipe = { _ in
@@ -178,7 +178,7 @@ import Testing
         #expect(attempts.withLock { $0 } == 3)
     }
 
-    @Test("and was never enrolled is deregistered without a wipe, whatever is asked", .rule("15.5"))
+    @Test("and was never enrolled is deregistered without a wipe, whatever is requested", .rule("15.5"))
     func wasNeverEnrolled() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
@@ -190,7 +190,7 @@ import Testing
         #expect(try scene.registry.account(ada) == nil && scene.service.calls == ["enroll \(ada)"])
     }
 
-    @Test("and was never enrolled is asked for no more once signed out", .rule("15.6"))
+    @Test("and was never enrolled is not requested again once it is signed out", .rule("15.6"))
     func isAskedForNoMore() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
@@ -202,7 +202,7 @@ import Testing
         #expect(try scene.registry.account(ada) == nil && scene.service.calls == ["enroll \(ada)"])
     }
 
-    @Test("is wiped and prompted for off the caller's actor and under nobody's name", .rule("15.4", "15.5"))
+    @Test("is wiped and prompted for off the caller's actor and without an identity", .rule("15.4", "15.5"))
     @MainActor func isWipedUnderNobodysName() async throws {
         let seen = Locked<[(Identity?, Bool)]>([])
         let note: @Sendable () -> Void = { seen.withLock { $0.append((Identity.current, Thread.isMainThread)) } }
@@ -224,7 +224,7 @@ import Testing
         #expect(seen.withLock { $0.count } == 2 && seen.withLock { $0.allSatisfy { $0.0 == nil && !$0.1 } })
     }
 
-    @Test("by being signed out is not registered any more, nor after a restart", .rule("15.6"))
+    @Test("by being signed out is no longer registered, also after a restart", .rule("15.6"))
     func byBeingSignedOut() async throws {
         let scene = try await enrolled()
         IdentityRevocation.revoke(ada, for: .signedOut)
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "is enrolled, managed and on a level no more, and observers are notified once",
+        "is no longer enrolled, managed or on a level, and observers are notified once",
         .rule("15.5", "15.6"),
         arguments: Way.allCases,
         AccountsMode.allCases

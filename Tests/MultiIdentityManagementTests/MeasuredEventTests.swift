@@ -3,9 +3,9 @@ import MultiIdentityManagement
 import MultiIdentityPolicy
 import Testing
 
-@Suite("What telemetry is made of") struct MeasuredEventTests {
+@Suite("Telemetry data") struct MeasuredEventTests {
     @Test(
-        "is in the streams: a launch, each request with its time, and what the runtime does, each in one process",
+        "is in the streams: a launch, each request with its duration, and what the runtime does, each in one process",
         .rule("18.3"),
         .guide("telemetry", "MAMTelemetryDisabled")
     )
@@ -44,7 +44,7 @@ import Testing
                 "wiped",
             ]
         )
-        // Another process hears of them as well, and counts none of them.
+        // Another process is notified of them as well, but counts none.
         await other.registry.runDue()
         await eventually { others.withLock { $0.count == 5 } }
         #expect(others.withLock { $0.allSatisfy { $0 == nil } })

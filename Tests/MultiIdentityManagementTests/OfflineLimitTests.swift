@@ -3,13 +3,13 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("An account that its service is silent about", .rule("15.14")) struct OfflineLimitTests {
+@Suite("An account whose service is silent", .rule("15.14")) struct OfflineLimitTests {
     let ada = RegistryScene.account()
     private static let day = Duration.seconds(86_400)
 
     private static let limits = ManagementConfiguration.with { ($0.jitter, $0.offlineWipe) = (0, day * 40) }
 
-    /// A machine whose time of day is set, and whose ticks go on; both are the store's and the program's.
+    /// A machine with a settable time of day and advancing ticks; the store and the program use both.
     private final class Machine: Sendable {
         private let state = Locked((ticks: Int64(1_000), boot: "first"))
         let clock = SteppedClock()
@@ -29,7 +29,7 @@ import Testing
             clock.advance(by: time)
         }
 
-        /// Is off for a time, and has another one of day when it starts again.
+        /// Is off for some time, and has another time of day when it starts again.
         func restarts(after time: Duration, setting wall: Duration) {
             state.withLock { $0 = (5, $0.boot + "+") }
             clock.advance(by: time + wall)
@@ -45,7 +45,7 @@ import Testing
     private static let steps: Set<AccountEventStatus> = [.serviceSilent, .blocked, .removed, .wiped]
 
     @Test(
-        "is warned of, then blocked in each process and refused, until the service is heard again",
+        "is warned of, then blocked in each process and refused, until the service answers again",
         .guide("an offline grace period"),
         arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
     )
@@ -68,7 +68,7 @@ import Testing
         }
         await scene.pass(hours: 1)
         await other.registry.runDue()
-        // The next program has it blocked before anything runs.
+        // The next program blocks it before anything runs.
         let next = scene.beside()
         try await next.registry.start()
         for each in [scene, other, next] {
@@ -84,13 +84,13 @@ import Testing
             try each.registry.admit(ada)
             #expect(each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.switchRefusal(of: ada) == nil)
         }
-        // And from the beginning.
+        // Also from the beginning.
         scene.service.script.withLock { $0.checking = { _ in throw failure } }
         await scene.pass(hours: 3 * 24 + 8)
         #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked, .serviceSilent])
     }
 
-    @Test("is blocked in a process that starts when nobody was there to note it, before anything runs")
+    @Test("is blocked in a process that starts after the limit passed unrecorded, before anything runs")
     func isBlockedFromTheStartOn() async throws {
         let scene = RegistryScene(configuration: Self.limits)
         try await scene.enroll(ada)
@@ -114,7 +114,7 @@ import Testing
             let (scene, bob) = (RegistryScene(configuration: configuration), RegistryScene.account())
             try await scene.enroll(bob)
             scene.service.script.withLock { $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") } }
-            // Nobody has asked for so long, and the first check is one of two.
+            // No request was made for so long, and the first check is one of two.
             scene.clock.advance(by: Self.day * 60)
             await scene.registry.runDue()
             #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "is wiped by time that has passed, and blocked by what may have, whatever the time of day says",
+        "is wiped by time that has passed, and blocked by time that may have passed, whatever the time of day says",
         arguments: [-400, -1, 0, 1, 400],
         [false, true]
     )
@@ -154,14 +154,14 @@ import Testing
             machine.clock.advance(by: Self.day * days)
         }
         await scene.registry.runDue()
-        // Only where the machine was off does a time of day that is ahead count, and only to block.
+        // A time of day that is ahead counts only if the machine was off, and only to block.
         #expect(scene.accounts.isBlocked(ada) == (restarting && days > 0))
         machine.pass(Self.day)
         await scene.registry.runDue()
         machine.pass(.seconds(60))
         await scene.registry.runDue()
         #expect(scene.accounts.isBlocked(ada))
-        // The time of day can have put the checks off by an interval.
+        // The change of the time of day can have delayed the checks by an interval.
         for _ in 0..<(25 * 3) {
             machine.pass(.seconds(8 * 3_600))
             await scene.registry.runDue()

@@ -5,7 +5,7 @@ import MultiIdentityTesting
 import Testing
 
 extension RegisteredAccountTests {
-    @Test("has the service's text escaped and cut in each event, with the error as well", .rule("15.7"))
+    @Test("has the service's text escaped and truncated in each event, with the error as well", .rule("15.7"))
     func hasTheServicesTextEscaped() async throws {
         let scene = RegistryScene()
         let text = "no \"seat\"\r\n\u{1B}[2J\u{202E}" + String(repeating: "é", count: 2_000)
@@ -22,7 +22,7 @@ extension RegisteredAccountTests {
         #expect(stored.map(\.text) == ["the account is registered", expected])
     }
 
-    @Test("says with each event which request that ends, in each process", .rule("15.7"))
+    @Test("says in each event which request it ends, in each process", .rule("15.7"))
     func saysWhichRequestItEnds() async throws {
         let (scene, read) = (RegistryScene(), Locked<[AccountEvent]>([]))
         let other = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service)
@@ -70,7 +70,7 @@ extension RegisteredAccountTests {
         #expect(events.allSatisfy { ($0.error as? EnrollmentFailure)?.status == .notLicensed })
     }
 
-    @Test("is audited: each request that changes something, in the process that made it alone", .rule("8.7"))
+    @Test("is audited: each request that changes something, only in the process that made it", .rule("8.7"))
     func isAudited() async throws {
         final class Auditor: AuditSink {
             let heard = Locked<[String]>([])

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("An account that is registered") struct RegisteredAccountTests {
+@Suite("A registered account") struct RegisteredAccountTests {
     let ada = RegistryScene.account()
 
     @Test("is on the list at once, and enrolled in the background", .rule("15.1"), .guide("registerAndEnrollAccount"))
@@ -16,7 +16,7 @@ import Testing
         #expect(scene.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])
     }
 
-    @Test("is a work account, is somebody, and is not revoked", .rule("15.1"))
+    @Test("is a work account, has a name, and is not revoked", .rule("15.1"))
     func isAWorkAccountIsSomebodyAndIsNotRevoked() async throws {
         let scene = RegistryScene(isWorkAccount: { _ in false })
         #expect(throws: ManagementError.self) { try scene.registry.register(ada) }
@@ -27,7 +27,7 @@ import Testing
         #expect(try other.registry.registeredAccounts().isEmpty && scene.registry.registeredAccounts().isEmpty)
     }
 
-    @Test("is none where its registration was refused: it stays an identity that was never seen", .rule("8.1", "15.1"))
+    @Test("does not exist if its registration was refused: its identity stays unseen", .rule("8.1", "15.1"))
     func isNoneWhereRefused() throws {
         let (ada, scene) = (RegistryScene.account(), RegistryScene())
         IdentityRevocation.revoke(ada, for: .signedOut)
@@ -47,7 +47,7 @@ import Testing
             }
         }
         try scene.registry.register(ada)
-        // The right to make the request: another one would be another request.
+        // The right to make the request: another lease would mean another request.
         let lease = try #require(try scene.registry.account(ada)?.lease)
         for _ in 0..<4 {
             try scene.registry.register(ada)
@@ -83,7 +83,7 @@ import Testing
         #expect(try scene.registry.account(ada)?.stage == .registered && asked.withLock { $0 } == 1)
         gates[0].give(())
         await late.value
-        // What the service accepted for the one who left is taken back first.
+        // What the service accepted for the earlier life is undone first.
         await eventually { asked.withLock { $0 } == 2 }
         #expect(
             !scene.accounts.enrolledIdentities.contains(ada)
@@ -97,7 +97,7 @@ import Testing
         #expect(next.accounts.policy(of: ada)?.log == false)
     }
 
-    @Test("has the newer policy in each process, though one was stopped over an older one", .rule("15.13"))
+    @Test("has the newer policy in each process, even if one was stopped during an older one", .rule("15.13"))
     func hasTheNewerPolicy() async throws {
         let (scene, gate, isAsked) = (RegistryScene(), Promise<Void>(), Promise<Void>())
         try await scene.enroll(ada)
@@ -116,7 +116,7 @@ import Testing
         let claimed = try #require(scene.registry.claimDue()?.first)
         let stopped = Task { await scene.registry.request(claimed, with: nil) }
         await isAsked.wait()
-        // It is asked again by another process when the lease is over; nothing of the stopped one's time has passed.
+        // Another process asks again when the lease is over; the stopped process's time does not count.
         try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             guard var record = try transaction.account(ada) else { return }
             record.due = clock.now
@@ -136,7 +136,7 @@ import Testing
         try await scene.enroll(ada)
         IdentityRevocation.revoke(ada, for: .signedOut)
         _ = await scene.statuses(until: .deregistered)
-        // It has signed in again, in another process.
+        // It has signed in again in another process.
         var record = AccountRecord(ada, .enrolled, due: scene.clock.now)
         record.life = 99
         try scene.store.transaction { [record] (transaction) throws(ManagementError) in try transaction.put(record) }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "waits while another is enrolled where one is managed at a time, and tries a day after that one left",
+        "waits while another is enrolled in single-user mode, and tries a day after that one left",
         .rule("15.2"),
         arguments: [AccountsMode.single, .oneManaged]
     )
@@ -197,7 +197,7 @@ import Testing
         #expect(scene.accounts.enrolledIdentities == [bob])
     }
 
-    @Test("and enrolled has its policy checked every eight hours, after a restart too", .rule("15.3"))
+    @Test("and enrolled has its policy checked every eight hours, also after a restart", .rule("15.3"))
     func hasItsPolicyCheckedEveryEightHours() async throws {
         let scene = RegistryScene(configuration: .with { $0.jitter = 0 })
         try await scene.enroll(ada)
@@ -211,7 +211,7 @@ import Testing
         #expect(scene.service.calls == ["enroll \(ada)", "check \(ada)", "check \(ada)"])
     }
 
-    @Test("and enrolled has an unchanged policy where the service sends the same text again", .rule("15.3"))
+    @Test("and enrolled has an unchanged policy if the service sends the same text again", .rule("15.3"))
     func hasAnUnchangedPolicy() async throws {
         let scene = RegistryScene()
         let texts = [true, false].map { #"{"version": 1, "standard": {"log": \#($0)}}"# }
@@ -226,7 +226,7 @@ import Testing
         #expect(await scene.statuses(until: .policyReplaced) == [.policyUnchanged, .policyReplaced])
     }
 
-    @Test("has its timers jitter by up to a twentieth, later and never earlier", .rule("15.3"))
+    @Test("and enrolled has timers with a jitter of up to a twentieth, later and never earlier", .rule("15.3"))
     func hasItsTimersSpread() async throws {
         let scene = RegistryScene()
         let store = scene.store
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "by logging in is asked for with a prompt where there is no credential",
+        "by logging in is asked for with a prompt if there is no credential",
         .rule("15.4"),
         .guide("registerAndEnrollAccount", "sign-in by the platform's authentication library")
     )
@@ -277,7 +277,7 @@ import Testing
         gate.give(())
     }
 
-    @Test("is known by its aliases, and no name is two accounts'", .rule("15.10"))
+    @Test("is known by its aliases, and no name belongs to two accounts", .rule("15.10"))
     func isKnownByItsAliases() async throws {
         let (scene, bob, alias) = (RegistryScene(), RegistryScene.account(), RegistryScene.account())
         try scene.registry.register(ada)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension ManagementConfiguration {
-    /// The one by default, but for what is changed.
+    /// Returns the default configuration with changes.
     static func with(_ change: (inout Self) -> Void) -> Self {
         var configuration = Self()
         change(&configuration)
@@ -13,7 +13,7 @@ extension ManagementConfiguration {
     }
 }
 
-/// A program with a registry, which can be started again on the same store.
+/// A program with a registry, which can be restarted on the same store.
 final class RegistryScene: Sendable {
     static let names = Atomic<Int>(0)
 
@@ -62,17 +62,17 @@ final class RegistryScene: Sendable {
             }
         )
         events = registry.events
-        // As after a start, of a store that had no accounts.
+        // As after the start on a store without accounts.
         if isRead { accounts.hasRead(registry) }
     }
 
-    /// The next program on the same store.
+    /// Returns the next program on the same store.
     func restarted(configuration: ManagementConfiguration? = nil, isRead: Bool = true) -> RegistryScene {
         registry.abandon()
         return beside(configuration: configuration, isRead: isRead)
     }
 
-    /// Another process on the same store, with the same service.
+    /// Returns another process on the same store, with the same service.
     func beside(configuration: ManagementConfiguration? = nil, isRead: Bool = true) -> RegistryScene {
         RegistryScene(
             mode: accounts.mode,
@@ -90,18 +90,18 @@ final class RegistryScene: Sendable {
         _ = await statuses(until: .restartRequested)
     }
 
-    /// All events that the store has.
+    /// Returns all events in the store.
     func storedEvents() throws -> [AccountEvent] {
         try store.reading { (transaction) throws(ManagementError) in try transaction.events(after: 0, limit: .max) }
     }
 
-    /// An account that no other test has: what is revoked is so in the whole process.
+    /// Returns an account that no other test uses: a revocation applies to the whole process.
     static func account() -> Identity {
         let number = names.add(1, ordering: .relaxed).newValue
         do { return try Identity("account\(number)@contoso.com") } catch { fatalError("\(error)") }
     }
 
-    /// The statuses up to and with one, in order; gives up after a minute.
+    /// Returns the statuses in order, up to and including one; gives up after a minute.
     func statuses(
         until last: AccountEventStatus,
         _ location: SourceLocation = #_sourceLocation

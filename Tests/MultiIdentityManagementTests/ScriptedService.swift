@@ -30,7 +30,7 @@ final class ScriptedService: EnrollmentService, CredentialProvider, Sendable {
     }
 
     func configuration(_ credential: AccountCredential) async throws -> String? {
-        // No call of its own in the list: it belongs to the one before.
+        // Not a separate call in the list: it belongs to the one before.
         try await script.withLock { $0 }.configuring(credential.identity)
     }
 

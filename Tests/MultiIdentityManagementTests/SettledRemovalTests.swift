@@ -6,7 +6,7 @@ import Testing
 @Suite("A removal") struct SettledRemovalTests {
     private static let configuration = ManagementConfiguration.with { $0.heartbeatTimeout = .seconds(3_600) }
 
-    /// Processes on one store, all of which have an account enrolled.
+    /// Returns processes on one store, all with the account enrolled.
     private func scenes(
         _ count: Int,
         enrolling identity: Identity,
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "is settled once every process that is there has heard of it, and no sooner",
+        "is settled once every running process knows of it, and no sooner",
         .rule("15.11"),
         .guide("unenrolled by an administrator")
     )
@@ -51,18 +51,21 @@ import Testing
         try scenes[1].registry.remove(ada, because: "left")
         for scene in scenes { await scene.registry.runDue() }
         #expect(try await scenes[1].registry.waitUntilSettled(timeout: .seconds(60)))
-        // Somebody who is registered nowhere is revoked everywhere.
+        // An identity that is registered nowhere is revoked everywhere.
         try scenes[2].registry.remove(bob, because: "left")
         #expect(try await !scenes[2].registry.waitUntilSettled(timeout: .milliseconds(10)))
         for scene in scenes { await scene.registry.runDue() }
         #expect(try await scenes[2].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test("of who is revoked in this process alone is announced to others, and settled once they heard", .rule("15.11"))
+    @Test(
+        "of an account that is revoked in this process only is announced to others, and settled once they know",
+        .rule("15.11")
+    )
     func isToldToOthers() async throws {
         let ada = RegistryScene.account()
         let scenes = try await scenes(2, enrolling: ada)
-        // As by a sign-out, which deregisters: nobody else has revoked it.
+        // As by a sign-out, which deregisters: no other process has revoked it.
         IdentityRevocation.revoke(ada, for: .signedOut)
         await eventually { (try? events(of: scenes[0]).contains { $0.status == .serviceNotified }) ?? false }
         for scene in scenes { await scene.registry.runDue() }
@@ -73,7 +76,7 @@ import Testing
         #expect(try events(of: scenes[0]).filter { $0.status == .removed }.map(\.identity) == [ada])
     }
 
-    @Test("of who has signed out and is expected back wipes nothing, and is the same else", .rule("15.11"))
+    @Test("of an account that signed out and is expected back wipes nothing, and is otherwise the same", .rule("15.11"))
     func ofWhoHasSignedOutWipesNothing() async throws {
         let ada = RegistryScene.account()
         let scenes = try await scenes(2, enrolling: ada)
@@ -86,7 +89,7 @@ import Testing
         #expect(try scenes[1].registry.account(ada) == nil && IdentityRevocation.isRevoked(ada))
     }
 
-    @Test("is settled behind a sign-out with a wipe only when every process has heard of that", .rule("15.11"))
+    @Test("is settled after a sign-out with a wipe only when every process knows of the sign-out", .rule("15.11"))
     func isSettledBehindASignOut() async throws {
         let (ada, clock, gate) = (RegistryScene.account(), SteppedClock(), Promise<Void>())
         let store = SQLiteAccountStore(clock: clock)
@@ -113,7 +116,7 @@ import Testing
         try await leaving.value
     }
 
-    @Test("waits for work that had begun, in whichever process it runs", .rule("15.11"))
+    @Test("waits for work that has begun, in whichever process it runs", .rule("15.11"))
     func waitsForWorkThatHadBegun() async throws {
         IdentityRevocation.isOn = true
         let ada = RegistryScene.account()
@@ -135,18 +138,18 @@ import Testing
         #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test("waits for no process that is gone, whether it said so or not", .rule("15.11"))
+    @Test("does not wait for a process that has ended, with or without notice", .rule("15.11"))
     func waitsForNoProcessThatIsGone() async throws {
         let (ada, bob) = (RegistryScene.account(), RegistryScene.account())
         let scenes = try await scenes(3, enrolling: ada)
-        // Ended: with it nothing is waited for.
+        // This process ended: nothing waits for it.
         let timers = Task { await scenes[2].registry.run() }
         timers.cancel()
         await timers.value
         try scenes[0].registry.remove(bob, because: "left")
         await scenes[1].registry.runDue()
         #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
-        // Killed: its presence is.
+        // This process was killed: its heartbeat is waited for.
         scenes[1].registry.abandon()
         try scenes[0].registry.remove(ada, because: "left")
         #expect(try await !scenes[0].registry.waitUntilSettled(timeout: .milliseconds(10)))
@@ -155,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "waits for every live process, and is heard of by it, though another one's clock is days ahead",
+        "waits for every live process, and reaches it, even if another clock is days ahead",
         .rule("15.10", "15.11"),
         arguments: [2, 8]
     )
@@ -174,7 +177,7 @@ import Testing
         #expect(try await scenes[0].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test("is heard of by a process that is starting, or that process has nobody of it enrolled", .rule("15.11"))
+    @Test("reaches a process that is starting, or that process has no such account enrolled", .rule("15.11"))
     func isHeardOfByAProcessThatIsStarting() async throws {
         let store = DisturbedStore()
         let scene = RegistryScene(configuration: Self.configuration, store: store)
@@ -184,7 +187,7 @@ import Testing
     }
 
     @Test(
-        "that the store does not take is an error, revokes here, and is written down the next time",
+        "that the store refuses is an error, revokes here, and is written the next time",
         .rule("15.11"),
         arguments: [DisturbedStore.Failing.writes, .all]
     )
@@ -203,7 +206,7 @@ import Testing
         #expect(removals == [ada])
     }
 
-    @Test("cannot be missed at work: a process that is out of touch with the store admits none", .rule("15.11"))
+    @Test("cannot be missed at work: a process without access to the store admits no work", .rule("15.11"))
     func cannotBeMissedAtWork() async throws {
         let (ada, store) = (RegistryScene.account(), DisturbedStore())
         let scene = RegistryScene(configuration: .with { $0.heartbeatTimeout = .milliseconds(150) }, store: store)

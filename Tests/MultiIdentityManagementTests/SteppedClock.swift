@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityManagement
 import Testing
 
-/// A time of day that goes on only when a test says so.
+/// A time of day that advances only when a test says so.
 final class SteppedClock: Clock, Sendable {
     private struct State {
         var now = WallInstant(milliseconds: 1_700_000_000_000)
@@ -40,7 +40,7 @@ final class SteppedClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Sleeps until a moment, cancelled or not.
+    /// Sleeps until a moment, even if it is cancelled.
     func sleepHeedlessly(until deadline: WallInstant) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -53,18 +53,18 @@ final class SteppedClock: Clock, Sendable {
         }
     }
 
-    /// The number of those who sleep.
+    /// The number of sleepers.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Waits until so many sleep at least.
+    /// Waits until there are at least this many sleepers.
     func sleepers(_ count: Int) async {
         await eventually { state.withLock { $0.sleepers.count >= count } }
     }
 
-    /// The next moment that somebody sleeps until.
+    /// The next moment at which a sleeper wakes.
     var nextWake: WallInstant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
 
-    /// Sets the time of day, also back: who sleeps then does so no longer than was left.
+    /// Sets the time of day, also backwards: each sleeper then sleeps no longer than its remaining time.
     func set(to moment: WallInstant) {
         state.withLock { state in
             let back = moment.duration(to: state.now)
@@ -81,7 +81,7 @@ final class SteppedClock: Clock, Sendable {
             state.now = moment
             let due = state.sleepers.filter { $0.value.until <= moment }
             for number in due.keys { state.sleepers[number] = nil }
-            // In the order in which they went to sleep, so that a run repeats.
+            // In the order in which they went to sleep, so that a run is repeatable.
             return due.sorted { $0.key < $1.key }.map(\.value.wake)
         }
         for wake in due { wake.resume() }

@@ -17,7 +17,8 @@ import Testing
         #expect(try promise.faults(of: store(kind, in: folder)) == [])
     }
 
-    @Test("that has none of what a store keeps refuses, and names one that has") func refusesWithoutWhatAStoreKeeps() {
+    @Test("without the features that a store needs is refused, and a store that has them is named")
+    func refusesWithoutWhatAStoreKeeps() {
         struct Empty: AccountStore {}
         let failure = #expect(throws: ManagementError.self) {
             try Empty().reading { (transaction) throws(ManagementError) in try transaction.lastEvent() }
@@ -47,7 +48,7 @@ import Testing
         #expect(!scenes[2].accounts.enrolledIdentities.contains(users[0]))
     }
 
-    @Test("that hears of another process's change has that looked at, and not only when time has passed")
+    @Test("that is notified of another process's change has it read at once, not only when time has passed")
     func thatHearsOfAnotherProcess() async throws {
         let store = DisturbedStore()
         let (clock, service) = (store.clock, ScriptedService())
@@ -71,7 +72,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("has every change that was acknowledged after the process was killed, and whole ones alone")
+    @Test("has every acknowledged change after the process was killed, and only whole changes")
     func hasEveryChangeAfterAKill() async throws {
         let folder = try DatabaseFolder()
         for count in 1...5 {
@@ -98,7 +99,7 @@ import Testing
     }
     #endif
 
-    @Test("lets go of the request of a killed process, once its lease has ended") func letsGoOfARequest() async throws {
+    @Test("releases the request of a killed process once its lease has ended") func letsGoOfARequest() async throws {
         let scene = RegistryScene()
         let ada = RegistryScene.account()
         try scene.store.transaction { (transaction) throws(ManagementError) in

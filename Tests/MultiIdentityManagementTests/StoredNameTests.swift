@@ -7,13 +7,13 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("What is stored under a name that became another one of an account") struct StoredNameTests {
+@Suite("Data stored under a name that became an alias") struct StoredNameTests {
     typealias Read = @Sendable () async throws -> Identity?
 
     /// A format that names an identity.
     struct Format: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// Writes as an identity, and returns what reads whose it is in another process.
+        /// Writes as an identity, and returns a closure that reads the owner in another process.
         let write: @Sendable (Identity, DatabaseFolder) async throws -> Read
 
         init(_ name: String, _ write: @escaping @Sendable (Identity, DatabaseFolder) async throws -> Read) {
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// A storage that gives nothing away before it is told to.
+/// A storage that releases nothing until it is asked to.
 private struct Obstinate: WipedStorage {
     let gives: Locked<Bool>
     let storageName = "obstinate"

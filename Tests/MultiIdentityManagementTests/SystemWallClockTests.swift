@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityManagement
 import Testing
 
-@Suite("The machine's time of day") struct SystemWallClockTests {
+@Suite("The system's wall clock") struct SystemWallClockTests {
     private let clock = SystemWallClock()
 
     @Test("is the time of day in milliseconds")
@@ -13,17 +13,17 @@ import Testing
         #expect(clock.minimumResolution == .milliseconds(1))
     }
 
-    @Test("wakes who sleeps when the moment has come, and at once where it is over")
+    @Test("wakes sleepers at their moment, and at once if it has passed")
     func sleeps() async throws {
         let moment = clock.now.advanced(by: .milliseconds(20))
         let began = ContinuousClock.now
         try await clock.sleep(until: moment, tolerance: nil)
-        // Set back meanwhile, the time of day lets nobody sleep longer than it was to go.
+        // A time of day that is set back meanwhile makes no one sleep longer than planned.
         #expect(clock.now >= moment || ContinuousClock.now - began >= .milliseconds(20))
         try await clock.sleep(until: WallInstant(milliseconds: .min), tolerance: nil)
     }
 
-    @Test("lets go of a sleeper that is cancelled, however far its moment is")
+    @Test("releases a cancelled sleeper, however far its moment is")
     func cancelled() async {
         let sleeper = Task { try await clock.sleep(until: WallInstant(milliseconds: .max), tolerance: .seconds(1)) }
         sleeper.cancel()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "shows a moment as RFC 3339 does, and one of no such year as its number",
+        "shows a moment in RFC 3339, and a moment without a valid year as its number",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_400_123, "2000-02-29T00:00:00.123Z"),

@@ -3,10 +3,10 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("An enrolment that the service accepts and nobody wants") struct UnwantedEnrolmentTests {
+@Suite("An enrolment that is accepted but no longer wanted") struct UnwantedEnrolmentTests {
     let ada = RegistryScene.account()
 
-    /// A service that answers a request to enroll when it is let to, and counts them.
+    /// A service that answers enrolment requests when a test lets it, and counts them.
     private final class SlowService: Sendable {
         let asked = Locked(0)
         let answers = [Promise<Void>(), Promise<Void>()]
@@ -38,14 +38,14 @@ import Testing
         { [ada] scene in scene.service.calls.count { $0 == "unenroll \(ada)" } }
     }
 
-    /// What becomes of the account, or of its request, while the service is asked.
+    /// What happens to the account, or to its request, during the request.
     enum Meanwhile: CaseIterable, Sendable {
         case deregistered, deregisteredWithAWipe, removed, removedWithAWipe, signedOut, signedOutAndDeregistered
         case enrolledIsAnother, isMalformed, isNotAllowed
     }
 
     @Test(
-        "is taken back, and the account is not enrolled",
+        "is undone, and the account is not enrolled",
         .rule("15.5"),
         arguments: Meanwhile.allCases,
         [AccountsMode.multi, .oneManaged]
@@ -72,11 +72,11 @@ import Testing
         case .isNotAllowed: scene.feed.change { set in set.allowedAccounts = [grace] }
         }
         if meanwhile == .enrolledIsAnother { _ = await scene.statuses(until: .restartRequested) }
-        // Who wipes comes first; looked for again only by the clock.
+        // The process that wipes comes first; only the clock makes others check again.
         if meanwhile == .removedWithAWipe { _ = await scene.statuses(until: .wiped) }
         service.answers[0].give(())
         await eventually { unenrolments(scene) == 1 }
-        // Each request has its end: of one that is still wanted it is why it was not enrolled.
+        // Each request has its end: if it is still wanted, the end says why the account was not enrolled.
         let end: AccountEventStatus? =
             switch meanwhile {
             case .enrolledIsAnother: .anotherIsEnrolled
@@ -91,7 +91,7 @@ import Testing
         #expect(unenrolments(scene) == 1)
     }
 
-    @Test("by an answer after the limit is taken back, and asked for again no sooner than without it", .rule("15.5"))
+    @Test("by an answer after the timeout is undone, and requested again no sooner than without it", .rule("15.5"))
     func byALateAnswer() async throws {
         let (scene, asked, answer) = (RegistryScene(), Promise<Void>(), Promise<Void>())
         scene.service.script.withLock {
@@ -115,7 +115,7 @@ import Testing
         #expect(try record(of: scene)?.due == due && !scene.accounts.enrolledIdentities.contains(ada))
     }
 
-    @Test("by an answer that comes during the next request is taken back once that has failed", .rule("15.5"))
+    @Test("by an answer during the next request is undone once that request has failed", .rule("15.5"))
     func byAnAnswerDuringTheNextRequest() async throws {
         let scene = RegistryScene()
         let (asked, answers) = (Locked(0), [Promise<Void>(), Promise<Void>()])
@@ -140,7 +140,7 @@ import Testing
         let second = Task { await scene.registry.request(claimed, with: nil) }
         await eventually { asked.withLock { $0 } == 2 }
         answers[0].give(())
-        // The limit of the second one, and who waits for its end.
+        // The timeout of the second request, and the caller that waits for its end.
         await scene.clock.sleepers(2)
         answers[1].give(())
         await second.value
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "and whose process died over it is taken back by the next one, if the account leaves",
+        "and whose process died during it is undone by the next process, if the account leaves",
         .rule("15.5"),
         arguments: [AccountEventStatus.deregistered, .removed]
     )
@@ -166,7 +166,7 @@ import Testing
         } else {
             try await next.registry.deregister(ada)
         }
-        // Nobody knows that the one who asked is gone before its lease is over.
+        // No one knows that the process with the request has ended until its lease is over.
         await next.pass(hours: 0, minutes: 8)
         #expect(unenrolments(next) == 0)
         await next.pass(hours: 0, minutes: 2)
@@ -175,7 +175,7 @@ import Testing
         service.answers[0].give(())
     }
 
-    @Test("is taken back before the service is asked again, in whichever process", .rule("15.5"))
+    @Test("is undone before the service is asked again, in whichever process", .rule("15.5"))
     func isTakenBackFirst() async throws {
         let scene = RegistryScene()
         let (told, isTold) = (Promise<Void>(), Promise<Void>())
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("by the second of two that enroll at once ends in an event as well", .rule("15.2", "15.7"))
+    @Test("by the second of two simultaneous requests ends in an event as well", .rule("15.2", "15.7"))
     func byTheSecondOfTwo() async throws {
         let (scene, grace) = (RegistryScene(mode: .oneManaged), RegistryScene.account())
         let service = SlowService(scene)

@@ -4,15 +4,16 @@ import MultiIdentityManagement
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// A small program with tenants in one folder, which can be started again there: files with owners, encrypted for each, a wipe of
-/// both, and a registry that has a service say who is managed.
+/// A small multi-tenant program in one folder, where it can be started again.
+///
+/// It has files with owners, encrypted for each, a wipe of both, and a registry whose service says who is managed.
 final class TenantProgram: Sendable {
     let registry: AccountRegistry
     let keys: KeyFile
     let files: IdentityFileSystem
     private let protection: DataProtection
 
-    /// Starts the program: policies are in force, and whoever left is revoked, before this returns.
+    /// Starts the program: when this returns, policies are in force, and accounts that left are revoked.
     init(
         in folder: DatabaseFolder,
         service: ScriptedService,
@@ -48,10 +49,10 @@ final class TenantProgram: Sendable {
 
     private static func isWorkAccount(_ tenant: Identity) -> Bool { tenant.name.hasSuffix("@contoso.com") }
 
-    /// Ends the program without a word to anybody, as a kill does.
+    /// Ends the program without notice, as a kill does.
     func end() { registry.abandon() }
 
-    /// Does work of a tenant, who is registered where they are new, if their work is admitted.
+    /// Does work of a tenant if the work is admitted; a new tenant is registered first.
     func request<Value>(of tenant: Identity, _ work: () throws -> Value) throws -> Value {
         if Self.isWorkAccount(tenant), try registry.account(tenant) == nil { try registry.register(tenant) }
         try registry.admit(tenant)
@@ -63,7 +64,7 @@ final class TenantProgram: Sendable {
         try files.replace(name, with: protection.protect(Array(text.utf8), for: owner))
     }
 
-    /// Reads a file of the current identity's own.
+    /// Reads a file of the current identity.
     func read(_ name: String) throws -> String {
         let bytes = try files.open(name, for: .reading).readToEnd()
         return String(decoding: try protection.unprotect(bytes, expecting: .required()), as: UTF8.self)
@@ -77,14 +78,14 @@ final class TenantProgram: Sendable {
 
     func theme(of tenant: Identity) -> String { registry.configuration(of: tenant).string("theme", .any) ?? "plain" }
 
-    /// The rows of a part of the report that are about an account.
+    /// Returns the rows about an account in one section of the report.
     func rows(_ title: String, of tenant: Identity) throws -> [String] {
         let section = try registry.report().sections.first { $0.title == title }
         return section?.rows.map { "\($0.name): \($0.value)" }.filter { $0.contains(tenant.name) } ?? []
     }
 }
 
-/// Each tenant's files are encrypted and can be wiped, managed or not.
+/// Every tenant's files are encrypted and can be wiped, whether managed or not.
 private struct EachTenant: ManagedIdentities {
     func isManaged(_ identity: Identity) -> Bool { !identity.isNobody }
 }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "makes one Boolean of several",
+        "combines several Booleans into one",
         .rule("16.2"),
         .guide("app configuration"),
         arguments: [
@@ -66,7 +66,7 @@ import Testing
         #expect(try configuration.boolean("key", .and) == and)
     }
 
-    @Test("hides what everybody gets where a value is targeted, key by key", .rule("16.2"))
+    @Test("hides the standard value of each key that has a targeted value", .rule("16.2"))
     func hidesWhatEverybodyGets() {
         let configuration = AppConfiguration([
             AppConfiguration.Part(["theme": .text("light"), "size": .integer(3)], for: .standard, named: "all"),
@@ -78,7 +78,7 @@ import Testing
         #expect(configuration.settings(of: "theme").map(\.isInForce) == [false, true])
     }
 
-    @Test("tells of a conflict with every value and its source", .rule("16.2"), .guide("app configuration"))
+    @Test("reports a conflict with every value and its source", .rule("16.2"), .guide("app configuration"))
     func tellsOfAConflict() {
         let configuration = AppConfiguration(
             Self.parts([.integer(1)], for: .standard) + Self.parts([.integer(2), .integer(3), .integer(2)])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "refuses a question where a value in force is of another type, and shows none",
+        "refuses a question if a value in force has another type, and shows no value",
         .rule("16.2"),
         arguments: [.text("s3cret"), .number(.greatestFiniteMagnitude), .boolean(true)] as [AppConfigurationValue]
     )
@@ -103,12 +103,16 @@ import Testing
         let asBoolean = #expect(throws: ManagementError.self) { try configuration.boolean("key", .or) }
         #expect(asBoolean?.message.contains("part 0") == true)
         for text in ["\(configuration)", failure?.description ?? ""] { #expect(!text.contains("s3cret")) }
-        // What is not in force keeps nobody from an answer.
+        // Values that are not in force prevent no answer.
         let standard = AppConfiguration(Self.parts([value], for: .standard) + Self.parts([.integer(1)]))
         #expect(try standard.integer("key") == 1)
     }
 
-    @Test("takes no text for a number that is none", .rule("16.2"), arguments: ["nan", "inf", "1e999", "", " 1", "0x"])
+    @Test(
+        "treats no text as a number unless it is one",
+        .rule("16.2"),
+        arguments: ["nan", "inf", "1e999", "", " 1", "0x"]
+    )
     func takesNoTextForANumber(_ text: String) {
         let configuration = AppConfiguration(Self.parts([.text(text)]))
         #expect(throws: ManagementError.self) { try configuration.double("key") }
@@ -135,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "is read whole or not at all, and what is wrong is said by its place and without its value",
+        "is read whole or not at all, and an error names the place but not the value",
         .rule("16.3"),
         arguments: [
             ("{", "line 1: notJSON"), ("[]", "line 1: wrongType"), ("{\"version\": 1}", "line 1: missingKey"),

@@ -32,7 +32,7 @@ import Testing
         configure(scene) { _ in Self.text("dark") }
         #expect(theme(scene) == nil)
         try scene.registry.register(ada)
-        // What is in force is asked when an event is announced, by whichever thread tells: each is waited for.
+        // The configuration is read when an event is announced, by whichever thread notifies: wait for each event.
         await eventually { seen.withLock { $0.count == 3 } }
         await scene.pass(hours: 8)
         await eventually { seen.withLock { $0.count == 4 } }
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test("stays where the service fails or gives none that can be read, and an event says so")
+    @Test("stays if the service fails or gives an unreadable one, and an event says so")
     func staysWhereTheServiceFails() async throws {
         let scene = RegistryScene(configuration: Self.configuration)
         configure(scene) { _ in Self.text("dark") }
@@ -73,7 +73,7 @@ import Testing
         #expect(theme(scene) == "dark" && scene.accounts.isManaged(ada))
     }
 
-    @Test("is no reason not to enroll, where there is none") func isNoReasonNotToEnroll() async throws {
+    @Test("is not required for enrolment") func isNoReasonNotToEnroll() async throws {
         let scene = RegistryScene()
         configure(scene) { _ in throw EnrollmentFailure(.unreachable, "no route") }
         try scene.registry.register(ada)
@@ -81,7 +81,7 @@ import Testing
         #expect(theme(scene) == nil && scene.accounts.isManaged(ada))
     }
 
-    @Test("is its own alone, is there after a restart, and goes with the account") func isItsOwnAlone() async throws {
+    @Test("is its own alone, survives a restart, and is removed with the account") func isItsOwnAlone() async throws {
         let (scene, bob) = (RegistryScene(), RegistryScene.account())
         configure(scene) { [ada] in $0 == ada ? Self.text("dark") : nil }
         for account in [ada, bob] {
@@ -100,7 +100,9 @@ import Testing
         #expect(theme(last) == nil && last.accounts.isManaged(bob))
     }
 
-    @Test("is not in force for who is not enrolled in this process") func isNotInForceBeforeARestart() async throws {
+    @Test("is not in force for an account that is not enrolled in this process") func isNotInForceBeforeARestart()
+        async throws
+    {
         let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         configure(scene) { _ in Self.text("dark") }
         try await scene.enroll(ada)

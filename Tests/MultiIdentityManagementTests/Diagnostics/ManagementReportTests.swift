@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("A report of what is in force") struct ManagementReportTests {
+@Suite("A management report") struct ManagementReportTests {
     private let secrets = [
         "hunter22", "tok\"en\u{7}x", "0123456789".reduce(into: "") { $0 += String(repeating: $1, count: 10) },
     ]
@@ -62,7 +62,7 @@ import Testing
         #expect("\(report)".contains("doctor:\n  boundaries: all carry"))
     }
 
-    @Test("tells how old a policy is, and a check that failed makes it no younger", .rule("18.4"))
+    @Test("says how old a policy is, and a failed check does not make it younger", .rule("18.4"))
     func tellsHowOldAPolicyIs() async throws {
         let (scene, ada) = (RegistryScene(), RegistryScene.account())
         try await scene.enroll(ada)
@@ -78,7 +78,7 @@ import Testing
         #expect(try age() == "confirmed 0 h 0 min ago")
     }
 
-    @Test("shows no secret and nothing that is to be scrubbed, as text and as an archive", .rule("18.2"))
+    @Test("shows no secret and nothing that must be scrubbed, as text and as an archive", .rule("18.2"))
     func showsNoSecret() async throws {
         let (scene, ada) = (try scene(), RegistryScene.account())
         scene.service.script.withLock { [secrets] in
@@ -101,14 +101,16 @@ import Testing
         }
     }
 
-    @Test("is a line for each title and row, whatever stands in them", .rule("18.4")) func isALineForEach() throws {
+    @Test("has one line for each title and row, whatever they contain", .rule("18.4")) func isALineForEach() throws {
         let text = "a\u{1B}[2J\nb"
         let json = ManagementReport([.init(text, [.init(text, text)]), .init(text, [])], Scrubber()).json
         let shown = "a\\u001b[2J\\u000ab"
         #expect("\(try ManagementReport(json: json))" == "\(shown):\n  \(shown): \(shown)\n\(shown):\n  none")
     }
 
-    @Test("is as long as it may be, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe() throws {
+    @Test("never exceeds its maximum length, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe()
+        throws
+    {
         let store = SQLiteAccountStore()
         try store.transaction { (transaction) throws(ManagementError) in
             for number in 0..<50 {

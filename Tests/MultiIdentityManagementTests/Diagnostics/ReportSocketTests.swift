@@ -7,8 +7,8 @@ import Testing
 
 @testable import MultiIdentityManagement
 
-@Suite("A socket that answers with a report", .rule("18.5")) struct ReportSocketTests {
-    /// In a folder that other users can write, which the one for temporary files need not be.
+@Suite("A report socket", .rule("18.5")) struct ReportSocketTests {
+    /// In a folder that other users can write, unlike perhaps the one for temporary files.
     private let path = "/tmp/multi-identity-report-\(UUID().uuidString.prefix(8)).sock"
 
     private static func report(_ value: String = "1") -> ManagementReport {
@@ -23,7 +23,7 @@ import Testing
         return nil
     }
 
-    @Test("gives each who asks the report of that moment, under nobody's name, as long as it is there")
+    @Test("gives each client the report of that moment, without an identity, as long as it exists")
     func givesEachTheReport() async throws {
         let asked = Locked(0)
         do {
@@ -46,7 +46,7 @@ import Testing
         #expect(code { _ = try ManagementReport(fromSocket: path) } == .nobodyListens)
     }
 
-    @Test("takes the place of one that a process left behind, and of nothing else")
+    @Test("replaces a socket that another process left behind, and nothing else")
     func takesThePlaceOfOneThatWasLeftBehind() async throws {
         defer { unlink(path) }
         let left = sys_listen(path)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("answers the next client at once while others read nothing") func answersWhileOthersReadNothing() throws {
-        // More than a connection buffers.
+        // More than a connection can buffer.
         let long = Self.report(String(repeating: "1", count: 1 << 18))
         let socket = try ReportSocket(at: path, within: .init(time: .seconds(60))) { long }
         let others = (0..<3).map { _ in sys_connect(path) }
@@ -80,7 +80,7 @@ import Testing
         #expect(try ManagementReport(fromSocket: socket.path) == long)
     }
 
-    @Test("makes so many reports at once and no more, and drops who is not answered in time")
+    @Test("makes a limited number of reports at once, and drops clients that are not answered in time")
     func makesSoManyAtOnce() async throws {
         let (gates, asked) = ((0..<8).map { _ in Promise<Void>() }, Locked(0))
         let waits: @Sendable () async -> ManagementReport = {
@@ -103,7 +103,7 @@ import Testing
         for gate in gates[4...] { gate.give(()) }
     }
 
-    /// The bytes that come until the other end closes the connection.
+    /// Returns the number of bytes until the other end closes the connection.
     private static func byteCount(of connection: CInt) -> Int {
         defer { sys_close(connection) }
         var (buffer, whole) = ([UInt8](repeating: 0, count: 1 << 12), 0)
@@ -122,12 +122,12 @@ import Testing
             getrlimit(kind, &limit)
             let next = dup(0)
             close(next)
-            // One for this end of the connection, and none for the other.
+            // One descriptor for this end of the connection, and none for the other.
             var few = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: limit.rlim_max)
             setrlimit(kind, &few)
             let connection = sys_connect(path)
             let before = clock()
-            // An answer would be a mistake, and ends the wait.
+            // An answer would be an error, and ends the wait.
             var answer = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
             let isAnswered = poll(&answer, 1, 500) != 0
             let spent = clock() - before
@@ -140,7 +140,7 @@ import Testing
     }
     #endif
 
-    @Test("says no more of a report that fails than its error's code") func saysNoMoreOfAReportThatFails() throws {
+    @Test("reveals only the error's code of a report that fails") func saysNoMoreOfAReportThatFails() throws {
         let socket = try ReportSocket(at: path) { throw ManagementError(.malformedText, "hunter22") }
         let report = try ManagementReport(fromSocket: socket.path)
         #expect(report.sections.map(\.title) == ["the report could not be made"])
@@ -153,13 +153,13 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
-        "is for the process's user and root alone: others neither connect nor are believed",
+        "serves only the process's user and root: others can neither connect nor be believed",
         .enabled(if: geteuid() == 0, "takes root, to be another user")
     )
     func isForTheProcesssUserAlone() async throws {
         do {
             let socket = try ReportSocket(at: path) { Self.report() }
-            // Not by the mode alone.
+            // Access does not depend on the mode alone.
             #expect(chmod(path, 0o666) == 0)
             await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
                 #expect(seteuid(65_534) == 0)
@@ -173,11 +173,11 @@ import Testing
         async let other = #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
             #expect(seteuid(65_534) == 0)
             let socket = try ReportSocket(at: path) { Self.report() }
-            // Looked at by another process; no test waits for it in this one.
+            // Another process reads it; no test waits for it in this process.
             while !FileManager.default.fileExists(atPath: "\(path).asked") { usleep(1_000) }
             exit(socket.path == path ? 7 : 1)
         }
-        // The file is there a moment before anybody listens.
+        // The file exists a moment before the socket listens.
         await eventually { code { _ = try ManagementReport(fromSocket: path) } != .nobodyListens }
         #expect(code { _ = try ManagementReport(fromSocket: path) } == .notAllowed)
         _ = FileManager.default.createFile(atPath: "\(path).asked", contents: nil)
@@ -186,7 +186,7 @@ import Testing
     }
     #endif
 
-    @Test("is read as it was written, and what is none says on which line") func isReadAsItWasWritten() throws {
+    @Test("is read as it was written, and an error names the invalid line") func isReadAsItWasWritten() throws {
         let report = Self.report()
         #expect(try ManagementReport(json: report.json) == report)
         for text in ["", "{}", #"{"version": 2, "sections": []}"#, #"{"version": 1, "sections": [{"title": "a"}]}"#] {

@@ -1,4 +1,6 @@
-/// One call of the fuzzer: what it means depends on the state that it meets, so that a list of calls can be shortened.
+/// One call of the fuzzer.
+///
+/// Its meaning depends on the current state, so that a list of calls can be shortened.
 struct ModelCall: CustomStringConvertible, Sendable {
     enum Kind: String, Sendable {
         case register, signIn, deregister, deregisterWiping, remove, removeWiping, signOut, readmit
@@ -28,7 +30,7 @@ struct ModelCall: CustomStringConvertible, Sendable {
     }
 }
 
-/// The kind of world that a seed makes.
+/// The settings of the world that a seed generates.
 struct ModelSettings: Sendable, CustomStringConvertible {
     let seed: UInt64
     let processes: Int
@@ -62,12 +64,12 @@ struct ModelSettings: Sendable, CustomStringConvertible {
         return (0..<count).map { _ in ModelCall(&dice, in: self) }
     }
 
-    /// The times after which a silent service warns, blocks and wipes; in most worlds it may be silent.
+    /// The times after which a silent service warns, blocks and wipes; in most worlds there are none.
     var silence: (warn: Duration?, block: Duration?, wipe: Duration?) {
         isSilent ? (.seconds(2 * 86_400), .seconds(5 * 86_400), .seconds(9 * 86_400)) : (nil, nil, nil)
     }
 
-    /// The number of calls before all come to rest, where most is looked at.
+    /// The number of calls before all processes come to rest, where most is checked.
     var length: Int { [20, 60, 300][Int(seed % 3)] }
 
     var description: String {

@@ -3,10 +3,10 @@ import MultiIdentity
 @_spi(Stores) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
-/// What a call to the service, the provider or the wipe is answered.
+/// The answer to a call of the service, the provider or the wipe.
 enum ModelAnswer: Hashable, Sendable {
     case yes, unchanged, removed, no, malformed
-    /// Its process is gone.
+    /// The process has ended.
     case gone
 }
 
@@ -21,7 +21,7 @@ struct ModelGate: Sendable {
     let answer: CheckedContinuation<ModelAnswer, Never>
 }
 
-/// The service, provider and wipe of one process: each call waits at a gate, cancelled or not.
+/// The service, provider and wipe of one process: each call waits at a gate, even if it is cancelled.
 final class ModelService: EnrollmentService, CredentialProvider, Sendable {
     let waiting = Locked<[ModelGate]>([])
     private let names: ModelNames
@@ -46,7 +46,7 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
         return (answer, number)
     }
 
-    /// The text of the policies that the answer at a gate gives.
+    /// Returns the text of the policies that the answer at a gate gives.
     static func text(_ number: Int) -> String {
         let bits = number % 7 + 1
         let parts = zip(["log", "sendOut", "automate"], [1, 2, 4]).map { "\"\($0)\": \(bits & $1 != 0)" }
@@ -83,7 +83,7 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
         prompting: Bool,
         settings: AccountSettings
     ) async throws -> AccountCredential? {
-        // The user whom the provider knows by itself, at a launch.
+        // The user that the provider knows by itself, at a launch.
         let asked = identity ?? names.here[process % names.others.count]
         guard await ask(identity == nil ? .launch : .credential, asked).0 == .yes else { return nil }
         return AccountCredential(asked, token: "secret")
@@ -103,9 +103,9 @@ final class ModelProcess {
     let accounts: Accounts
     let registry: AccountRegistry
     let announced = Locked<[AccountEvent]>([])
-    /// Whether its start returned; `false` where that failed.
+    /// Whether its start returned; `false` if the start failed.
     let hasStarted = Locked<Bool?>(nil)
-    /// The time by which its clock is ahead of the machine's.
+    /// How far its clock is ahead of the machine's.
     var ahead = Duration.zero
     var isSuspended = false
     private var subscription: Subscription?
@@ -119,7 +119,7 @@ final class ModelProcess {
         _ settings: ModelSettings
     ) throws {
         self.number = number
-        // So few that what is kept of each name does not grow.
+        // A small number, so that the data for each name does not grow.
         let names = try ModelNames(number % 512, count: settings.accounts)
         let service = ModelService(names, number, calls)
         (self.names, self.service) = (names, service)
@@ -159,7 +159,7 @@ final class ModelProcess {
         tasks.step()
     }
 
-    /// Runs a call of the program to its first `await`, and returns what came of it if it is over.
+    /// Runs a call of the program to its first `await`, and returns the result if the call is over.
     func program<Value: Sendable>(
         _ body: @escaping @Sendable (AccountRegistry) async throws -> Value
     ) -> Result<Value, any Error>? {
@@ -174,7 +174,7 @@ final class ModelProcess {
         return result.withLock { $0 }
     }
 
-    /// Ends it without notice: nothing reaches the store or the service any more, and what its tasks keep is freed.
+    /// Ends the process without notice: nothing more reaches the store or the service, and what its tasks keep is released.
     func kill() {
         store.end()
         registry.abandon()

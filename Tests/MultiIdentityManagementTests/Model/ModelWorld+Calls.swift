@@ -51,14 +51,14 @@ extension ModelWorld {
         let (account, isFailing) = (model.accounts[place], process.store.isFailing)
         let (isRevoked, other) = (model.processes[id]?.revoked[place], process.names.other(place))
         let isThere = account.stage == .registered || account.stage == .enrolled
-        // Where the store fails, or a departure is owed, the name can be free by the time when the call is written.
+        // If the store fails, or a departure is still to be written, the name may be free when the call is written.
         let isOwed = model.processes[id]?.leaving[place] != nil || model.processes[id]?.mayLeave[place] != nil
         let knowsName = account.isNamed && !isFailing && !isOwed
         let name = byOtherName && knowsName ? other : here
         func expect<Value>(_ code: ManagementError.Code?, _ result: Result<Value, any Error>?) {
             var got: ManagementError.Code?
             if case .failure(let error)? = result { got = (error as? ManagementError)?.code }
-            // A store that fails may fail it, and the process may have ended in it.
+            // A failing store may fail the call, and the process may have ended in it.
             if isFailing || process.store.hasCrashed || isRevoked == nil { return }
             model.expect(
                 got == code,
@@ -70,15 +70,15 @@ extension ModelWorld {
             model.processes[id]?.registering = place
             let mayNot = model.processes[id]?.revoked[place] == true || account.stage == .wiping
             let result = process.program { try $0.register(name) }
-            // A removal that is owed is written first.
+            // A removal that is still to be written comes first.
             if model.processes[id]?.leaving[place] == nil { expect(mayNot ? .revoked : nil, result) }
             try look(process)
             model.processes[id]?.registering = nil
-            // It is asked for at once, whatever came of the request before.
+            // It is requested at once, whatever the result of the earlier request.
             model.accounts[place].ended = nil
             return
         case .deregister, .deregisterWiping:
-            // Of one that was never enrolled, the data stay.
+            // If it was never enrolled, its data remains.
             let asksToWipe = call.kind == .deregisterWiping
             let wiping = asksToWipe && account.stage == .enrolled
             let leaving = model.processes[id]?.leaving[place]
@@ -121,7 +121,7 @@ extension ModelWorld {
         case .addName:
             model.processes[id]?.naming = place
             let result = process.program { try $0.addAlias(other, of: here) }
-            // A departure that is owed is written first.
+            // A departure that is still to be written comes first.
             if model.processes[id]?.leaving[place] == nil { expect(isThere ? nil : .notRegistered, result) }
             try look(process)
             model.processes[id]?.naming = nil
@@ -146,14 +146,14 @@ extension ModelWorld {
         try look(process)
     }
 
-    /// Takes note that an account is signed out in a process.
+    /// Records that an account is signed out in a process.
     private func departs(_ place: Int, in process: ModelProcess, _ isFailing: Bool) {
         let (account, followed) = (model.accounts[place], process.registry.state.lastRegistered)
         guard var known = model.processes[process.number] else { return }
         if account.stage == nil { known.mayLeave[place] = followed }
-        // Who is revoked here already, as one who had left, is not signed out by it.
+        // If it is already revoked here, having left, this does not sign it out.
         if known.revoked[place] != true, account.stage == .registered || account.stage == .enrolled {
-            // Owed, of one that is registered unheard: that can have come later.
+            // Still to be written, for an account whose registration is unknown here: the registration may have come later.
             let isUnheard = isFailing && account.life > followed
             if isUnheard || known.revoked[place] == nil {
                 known.mayLeave[place] = account.life
@@ -164,7 +164,7 @@ extension ModelWorld {
         model.processes[process.number] = known
     }
 
-    /// Has the program's own wipe of an account be complete, if one is under way.
+    /// Completes the program's own wipe of an account, if one is in progress.
     func endWipe(_ place: Int, in process: ModelProcess) {
         let (isFailing, isUnderWay) = (
             process.store.isFailing, model.processes[process.number]?.wiping.remove(place) != nil
@@ -184,7 +184,7 @@ extension ModelWorld {
         if model.processes[process.number]?.revoked[place] != false {
             model.processes[process.number]?.readmitted.insert(place)
         }
-        // A removal that is owed, of one that is being wiped, revokes it again, and is no event.
+        // A removal that is still to be written, of an account that is being wiped, revokes it again and is no event.
         let isOwed = model.removals.values.contains {
             $0.process == process.number && $0.account == place && $0.owed != nil
         }
@@ -193,13 +193,13 @@ extension ModelWorld {
         model.processes[process.number]?.admitted[place] = last
     }
 
-    /// Expects that who left before the last removal that a process knows of is admitted in no process, though none has gone on.
+    /// Expects that no process admits an account that left before the last removal known to a process, even if none has continued.
     private func refusesWhoIsSettled(by process: ModelProcess) {
         guard settings.hasPresence else { return }
         let last = process.registry.state.removals.last
         for case let other? in processes {
             for (place, account) in model.accounts.enumerated() where account.revoked > 0 && account.revoked <= last {
-                // Signed in again since.
+                // It has signed in again since.
                 if account.life > account.revoked { continue }
                 if model.processes[other.number]?.admitted[place] ?? 0 >= account.revoked { continue }
                 let isAdmitted = (try? other.registry.admit(other.names.here[place])) != nil

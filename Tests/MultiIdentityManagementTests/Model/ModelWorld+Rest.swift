@@ -14,7 +14,7 @@ extension ModelWorld {
             for account in model.accounts.indices { endWipe(account, in: process) }
             try look(process)
         }
-        // Five days, in steps that are short enough to see a request that comes early.
+        // Five days, in steps short enough to see an early request.
         for _ in 0..<72 {
             try settle(answering: true, &dice)
             if !model.differences.isEmpty { return }
@@ -22,7 +22,7 @@ extension ModelWorld {
             for place in processes.indices where processes[place] == nil { try start(place) }
         }
         try settle(answering: true, &dice)
-        // Each looks at the store once more.
+        // Each process checks the store once more.
         advance(.seconds(601))
         try settle(answering: false, &dice)
         for case let process? in processes { compare(process) }
@@ -34,7 +34,7 @@ extension ModelWorld {
                 account.stage != .registered || settings.managesOne && isOneEnrolled || isRevoked,
                 "account \(place) is not enrolled"
             )
-            // Every eight hours and a twentieth, as soon as a step is over, and all have looked once more since.
+            // Every eight hours and a twentieth, as soon as a step is over and all processes have checked again.
             let silence = account.heard.duration(to: machine.now)
             let isChecked = account.stage != .enrolled || silence < .seconds(11 * 3_600)
             model.expect(isChecked, "account \(place) was not checked for \(silence)")
@@ -43,7 +43,7 @@ extension ModelWorld {
         }
     }
 
-    /// Expects that no account, registered up to an event, is in a process what somebody is who was never seen.
+    /// Expects that no account registered up to an event counts as a never-seen identity in a process.
     func expectLimits(in process: ModelProcess, upTo last: Int64 = .max) {
         for (place, account) in model.accounts.enumerated() where account.stage != nil && account.registered <= last {
             let decision = process.accounts.decide(.sendOut, for: process.names.here[place])
@@ -64,7 +64,7 @@ extension ModelWorld {
             let (here, who) = (process.names.here[place], "p\(process.number), account \(place)")
             guard let isRevoked = known.revoked[place] else { continue }
             let named = process.registry.identity(named: process.names.other(place))
-            // In a process that has the account revoked its names stay refused.
+            // In a process that has the account revoked, its names remain refused.
             model.expect((named == here) == account.isNamed || isRevoked, "\(who): the other name is \(named)")
             model.expect(IdentityRevocation.isRevoked(here) == isRevoked, "\(who): revoked is not \(isRevoked)")
             if let left = known.leaving[place], left.life == account.life {

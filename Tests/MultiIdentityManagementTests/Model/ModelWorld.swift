@@ -3,7 +3,7 @@ import MultiIdentity
 @_spi(Stores) @testable import MultiIdentityManagement
 @testable import MultiIdentityPolicy
 
-/// Processes on one store, which do only what the fuzzer's calls have them do, and a model that says what may come of it.
+/// Processes on one store that do only what the fuzzer's calls say, and a model that decides which results are valid.
 final class ModelWorld {
     let settings: ModelSettings
     let machine = SteppedClock()
@@ -24,7 +24,7 @@ final class ModelWorld {
         model = RegistryModel(settings)
     }
 
-    /// Makes the calls and then lets all come to rest; returns the first thing that is against the model.
+    /// Makes the calls and then lets all processes come to rest; returns the first contradiction to the model.
     func run(_ calls: [ModelCall]) throws -> String? {
         defer { for place in processes.indices { kill(place) } }
         for place in processes.indices { try start(place) }
@@ -52,7 +52,7 @@ final class ModelWorld {
             announced: model.lastEvent,
             origin: process.registry.state.origin
         )
-        // Who left before its start it does not know, as nobody it has ever seen.
+        // Accounts that left before its start are unknown to it, as if never seen.
         for place in model.accounts.indices { known.admitted[place] = model.lastEvent }
         model.processes[number] = known
         try look(process)
@@ -75,7 +75,7 @@ final class ModelWorld {
         try look(process)
     }
 
-    /// A removal that the service answers with, or is silent about for too long, is in force here even where the store does not take it.
+    /// A removal that the service requests, or that its long silence causes, is in force here even if the store does not accept it.
     private func isUnsure(_ process: ModelProcess) {
         for (place, account) in model.accounts.enumerated() {
             guard account.asked?.answer == .removed || account.silence == .blocked else { continue }
@@ -83,7 +83,7 @@ final class ModelWorld {
         }
     }
 
-    /// Takes note of all that a process did in its last step.
+    /// Records everything that a process did in its last step.
     func look(_ process: ModelProcess) throws {
         let (last, names) = (model.lastEvent, names)
         let (events, rows) = try store.reading { (transaction) throws(ManagementError) in

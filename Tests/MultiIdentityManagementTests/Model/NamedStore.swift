@@ -1,9 +1,9 @@
 import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 
-/// A process's way to a store in which accounts have other names than in the process.
+/// A process's access to a store in which accounts have other names than in the process.
 ///
-/// Whoever is revoked is so in the whole process of the tests: by names of its own, each simulated one knows what it has heard.
+/// A revocation applies to the whole test process. Each simulated process has its own names, and so knows only what it was notified of.
 final class NamedStore: AccountStore, Sendable {
     private let base: any AccountStore
     private let names: ModelNames
@@ -27,7 +27,7 @@ final class NamedStore: AccountStore, Sendable {
     }
 }
 
-/// The accounts of a model, and then another name of each, as one process names them and as the store does.
+/// The accounts of a model and their aliases, as one process names them and as the store does.
 struct ModelNames: Sendable {
     let here, there: [Identity]
     private let places: [String: Int]

@@ -1,9 +1,9 @@
 import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 
-// What the store sees.
+// The events in the store.
 extension RegistryModel {
-    /// Takes note of an event, in the order of their numbers.
+    /// Records an event; events come in the order of their numbers.
     mutating func sees(_ event: AccountEvent, of place: Int) {
         let last = lastEvent
         expect(event.number == last + 1, "event \(event.number) comes after \(last)")
@@ -17,7 +17,7 @@ extension RegistryModel {
             expect(holds, "event \(event.number) of p\(process ?? -1) is not allowed: \(event), after \(account)")
             return holds
         }
-        // The answer of a request counts that was the last one to ask, in this life, and only in the process that made it.
+        // An answer counts only for the last request, in this life, and only in the process that made it.
         let asked = account.asked.flatMap { $0.gate.process == process && $0.life == account.life ? $0 : nil }
         if event.request == .enrolment || event.request == .policyCheck { accounts[place].ended = now }
         switch event.status {
@@ -45,10 +45,10 @@ extension RegistryModel {
         case .deregistered:
             let left = process.flatMap { processes[$0]?.leaving.removeValue(forKey: place) }
             let mayLeave = process.flatMap { processes[$0]?.mayLeave.removeValue(forKey: place) } ?? 0 >= account.life
-            // Of one that a program wipes each process that hears of it may say so.
+            // If a program wipes the account, each process that is notified may announce it.
             let leaves = left?.life == account.life || mayLeave || account.revoked > account.life
             guard allow(leaves && [.registered, .enrolled].contains(account.stage)) else { return }
-            // A sign-out that was owed came first.
+            // A sign-out that was still to be written came first.
             accounts[place].stage = left?.wiping == true && event.text.hasPrefix("the program") ? .wiping : nil
             if accounts[place].stage == nil { accounts[place].isNamed = false }
         case .wipeBegan:
@@ -72,23 +72,23 @@ extension RegistryModel {
         case .removed:
             let removal = removals.removeValue(forKey: event.text)
             let isHis = removal?.process == process && removal?.account == place
-            // Where the one before wiped it or not, it did not.
+            // If it is unknown whether the earlier process wiped it, the stage is unknown.
             let stage = account.isEither ? nil : account.stage
             guard allow(isHis && stage != .wiping) else { return }
-            // Owed, of one who is back meanwhile: it is not wiped for what was before.
+            // Still to be written, for an account that is back: it is not wiped for its earlier life.
             if let process { processes[process]?.leaving[place] = nil }
-            // One that has left again since has left no trace.
+            // If it has left again since, nothing remains of it.
             let isThere = stage != nil || account.registered > account.life
             let life = max(account.life, account.registered)
             let isBack = isThere && removal?.owed.map { $0 < life } ?? false
-            // Whether it is back is not known to a process that had not heard of a registration.
+            // A process that was not notified of a registration does not know whether the account is back.
             let isHeard = life <= removal?.announced ?? 0
             accounts[place].isEither = isThere && removal?.owed != nil && isBack == isHeard
             let isWiped = !isBack || accounts[place].isEither
             accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
             accounts[place].revoked = event.number
             accounts[place].isAtService = false
-            // Owed, of one that was readmitted meanwhile.
+            // Still to be written, for an account that was readmitted meanwhile.
             if let process, event.text.hasPrefix("gate") || removal?.owed != nil { revokes(place, in: process) }
         case .wiped:
             guard allow(account.stage == .wiping) else { return }
@@ -97,7 +97,7 @@ extension RegistryModel {
         case .restartRequested: _ = allow(follows == .enrolled)
         default:
             if event.request == .policyCheck { accounts[place].failed += 1 }
-            // A request that failed; of one that has left, the service was not notified.
+            // A failed request; the service was not notified that the account has left.
             if event.text.hasPrefix("the service was not") { accounts[place].isAtService = false }
         }
     }

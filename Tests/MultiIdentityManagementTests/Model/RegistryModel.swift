@@ -1,36 +1,36 @@
 import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 
-/// What each account is by the rules alone, derived from the calls, the answers of the service and the events; a plain value.
+/// The state of each account by the rules alone, derived from the calls, the service's answers and the events; a plain value.
 ///
-/// It shares no code and no constant with the registry. What is against the rules is a difference.
+/// It shares no code and no constant with the registry. Any contradiction to the rules is a difference.
 struct RegistryModel {
     enum Stage: String { case registered, enrolled, wiping }
 
     struct Account: CustomStringConvertible {
         var stage: Stage?
-        /// The event of the registration that it lives by, and of the last one.
+        /// The event of the registration that began its life, and that of its last registration.
         var (life, registered): (Int64, Int64) = (0, 0)
-        /// The text of its policy, as the service gave it.
+        /// The text of its policy, as the service sent it.
         var policy: String?
         /// The number of the last event that revoked it everywhere.
         var revoked: Int64 = 0
-        /// The request that asked the service last: only its answer counts.
+        /// The last request to the service: only its answer counts.
         var asked: Asked?
-        /// Whether it may be wiped or not, which the store tells.
+        /// Whether it may or may not be wiped, which only the store knows.
         var isEither = false
-        /// Whether the service is still to be notified that it has left.
+        /// Whether the service must still be notified that it has left.
         var isLeaving = false
-        /// Whether it has another name.
+        /// Whether it has an alias.
         var isNamed = false
-        /// The moment when the service last gave or confirmed its policy, what its silence since then has led to, and the checks that
-        /// have failed since it was blocked.
+        /// When the service last sent or confirmed its policy, the effect of the silence since then, and the failed checks since it was
+        /// blocked.
         var (heard, silence, failed) = (WallInstant(milliseconds: 0), AccountRecord.Silence.heard, 0)
-        /// Whether the service may have it enrolled, by an answer that nobody has taken back.
+        /// Whether the service may have it enrolled, by an answer that was not undone.
         var isAtService = false
-        /// The moment when its last request ended, in this life, after which the next one has to wait; `nil` where it need not.
+        /// When its last request of this life ended, if the next one must wait; `nil` if it need not.
         var ended: WallInstant?
-        /// The lease that it has, and since when.
+        /// Its lease, and since when it has had it.
         var lease: (name: String, since: WallInstant, life: Int64)?
 
         var description: String {
@@ -53,30 +53,31 @@ struct RegistryModel {
     struct Removal {
         let process, account: Int
         let wiping: Bool
-        /// The life that it meant, where the store did not take it at once.
+        /// The life that it applied to, if the store did not accept it at once.
         var owed: Int64?
-        /// The last event that its process knew of then.
+        /// The last event that its process then knew.
         var announced: Int64 = 0
     }
 
-    /// What one process knows.
+    /// The knowledge of one process.
     struct Process {
-        /// The accounts that are revoked in it; `nil` where that is not known, since its store failed meanwhile.
+        /// The accounts that are revoked in it; `nil` if that is unknown because its store failed meanwhile.
         var revoked: [Bool?]
-        /// The accounts that left it, by the life that they had, and whether a wipe was asked for; until the store has it.
+        /// The accounts that left it, by their life, and whether a wipe was requested; until the store has recorded it.
         var leaving: [Int: (life: Int64, wiping: Bool)] = [:]
-        /// The lives of accounts that can have come before a sign-out that was owed when they were not registered, or after it.
+        /// The lives of accounts that may have begun before or after a sign-out that was still to be written while they were not
+        /// registered.
         var mayLeave: [Int: Int64] = [:]
-        /// The account that it may be registering now, the one that it registers at its launch, and the one that it names.
+        /// The account that it may be registering now, the one that it registers at its launch, and the one that it gives an alias.
         var registering, launching, naming: Int?
-        /// The accounts that its program has wiped, and those of which that is not over.
+        /// The accounts that its program has wiped, and then those whose wipe is in progress.
         var wipes: Set<Int> = []
         var wiping: Set<Int> = []
-        /// The accounts that were readmitted after they were enrolled elsewhere, which it need not hear of.
+        /// The accounts that were readmitted after they were enrolled elsewhere; it need not be notified of them.
         var readmitted: Set<Int> = []
-        /// The event after which its announcements begin, and the last one that was announced.
+        /// The event after which its announcements begin, and the last announced event.
         var announced: Int64
-        /// The event that was the last one when the program last readmitted an account here.
+        /// The last event when the program last readmitted an account here.
         var admitted: [Int: Int64] = [:]
         var origin: String
     }
@@ -88,7 +89,7 @@ struct RegistryModel {
     var lastEvent: Int64 = 0
     var before: AccountEvent?
     var recent: [String] = []
-    /// The events that no program is told of.
+    /// The events that no program is notified of.
     var untold: Set<Int64> = []
     let limits: (warn: Duration?, block: Duration?, wipe: Duration?)
     let managesOne: Bool
@@ -107,7 +108,7 @@ struct RegistryModel {
     mutating func asks(_ gate: ModelGate) {
         guard gate.call == .enroll || gate.call == .check else { return }
         let account = accounts[gate.account]
-        // Who is blocked is asked for at once by a process that starts.
+        // A process that starts asks for a blocked account at once.
         if let ended = account.ended, account.silence != .blocked {
             let wait = Duration.seconds((gate.call == .check ? 8 : 24) * 3_600)
             expect(ended.duration(to: now) >= wait, "account \(gate.account) is early: \(gate.call) after \(account)")
@@ -146,7 +147,7 @@ struct RegistryModel {
                 let isRegistering = knowing?.registering == place || knowing?.launching == place
                 expect(isRegistering && row?.lease != nil || managesOne, "account \(place) is registered by nobody")
                 accounts[place].stage = .registered
-                // What was owed before it is over with that.
+                // This cancels what was still to be written.
                 if let process, processes[process]?.registering == place { processes[process]?.revoked[place] = false }
                 accounts[place].life = row?.life ?? 0
                 expect(account.life < account.registered, "account \(place) is registered, and no event says so")
@@ -166,7 +167,7 @@ struct RegistryModel {
         expect(!managesOne || enrolled <= 1, "\(enrolled) are enrolled at a time")
     }
 
-    /// Expects that no second request has the lease of one that has not ended, before that has.
+    /// Expects that no second request has a lease before the lease of the first has ended.
     private mutating func leases(_ place: Int, _ row: AccountRecord?) {
         let before = accounts[place].lease
         guard let row, let name = row.lease else { return accounts[place].lease = nil }
@@ -179,14 +180,14 @@ struct RegistryModel {
 
     // MARK: What a process hears
 
-    /// The event that a program is told of after another one.
+    /// Returns the event that a program is notified of after another one.
     func next(after number: Int64) -> Int64 {
         var next = number + 1
         while untold.contains(next) { next += 1 }
         return next
     }
 
-    /// Indicates whether a process has announced all events.
+    /// Returns whether a process has announced all events.
     func hasHeardAll(_ process: Int) -> Bool {
         processes[process].map { next(after: $0.announced) == lastEvent + 1 } == true
     }
@@ -200,7 +201,7 @@ struct RegistryModel {
         knowing.announced = event.number
         let isOfAnother = event.origin != knowing.origin && accounts.indices.contains(place)
         if [.removed, .wipeBegan].contains(event.status), isOfAnother {
-            // Of one who signed in again, here as well, only what was before is over.
+            // If it signed in again, here as well, only its earlier life is over.
             let isThere = accounts[place].stage != nil && accounts[place].stage != .wiping
             let isBack = isThere && accounts[place].life > event.number && knowing.revoked[place] == false
             knowing.revoked[place] = knowing.revoked[place] == nil ? nil : !isBack

@@ -32,13 +32,13 @@ import Testing
         try ModelWorld(settings).run(calls)
     }
 
-    /// What a difference says, whichever call, account and process it is of.
+    /// Returns the kind of a difference, without its call, account and process.
     private static func kind(of difference: String) -> String {
         let words = difference.prefix { $0 != "\n" }.split(separator: ": ").dropFirst().joined()
         return String(words.prefix { $0 != "," }.filter { !$0.isNumber })
     }
 
-    /// The calls without those that a difference of a kind does not need.
+    /// Returns the calls without those that a difference of this kind does not need.
     private static func shortened(
         _ calls: [ModelCall],
         _ settings: ModelSettings,

@@ -1,9 +1,9 @@
 import MultiIdentity
 @_spi(Checks) import MultiIdentityTesting
 
-/// The tasks of one simulated process: each goes on only when the simulation says so, and none does after a kill.
+/// The tasks of one simulated process: each continues only when the simulation says so, and none after a kill.
 ///
-/// A kill takes no notice: what waits at any `await` never goes on, no `defer` runs, nothing is cancelled.
+/// A kill gives no notice: a task that waits at an `await` never continues, no `defer` runs, and nothing is cancelled.
 final class SimulatedProcess: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -20,14 +20,14 @@ final class SimulatedProcess: TaskExecutor {
         state.withLock { if !$0.isDead { $0.jobs.append(job) } }
     }
 
-    /// Has one task go on to its next `await`: any of those that could.
+    /// Continues one task to its next `await`: any of those that can continue.
     func step(_ dice: inout Dice) {
         let count = state.withLock { $0.jobs.count }
         guard count > 0 else { return }
         step(dice.below(count))
     }
 
-    /// Has one task go on; the newest for `nil`.
+    /// Continues one task; `nil` is the newest.
     func step(_ chosen: Int? = nil) {
         let count = state.withLock { $0.jobs.count }
         guard count > 0 else { return }
@@ -42,19 +42,19 @@ final class SimulatedProcess: TaskExecutor {
     func kill() {
         state.withLock {
             $0.isDead = true
-            // What never goes on is never freed either, as the memory of a process is only with its end.
+            // Jobs that never continue are never freed either, just as a process's memory is freed only at its end.
             $0.jobs = []
         }
     }
 }
 
-/// Dice that fall the same for the same seed.
+/// A random generator that is deterministic by seed.
 struct Dice: Sendable {
     private var generator: SeededGenerator
 
     init(_ seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Dice of a thing's own, so that what befalls it does not depend on the order of others.
+    /// A separate generator for one thing, so that its draws do not depend on the order of others.
     init(_ seed: UInt64, of name: String, _ number: Int) {
         var mixed = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
         for byte in name.utf8 { mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,7 +1,7 @@
 import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 
-/// A process's way to the store that all share, on which the process can be killed: before or after a commit.
+/// A process's access to the shared store, at which the process can be killed: before or after a commit.
 final class SimulatedStore: AccountStore, Sendable {
     enum Crash: Sendable { case beforeCommit, afterCommit }
 
@@ -9,7 +9,7 @@ final class SimulatedStore: AccountStore, Sendable {
         var left: Int?
         var crash = Crash.beforeCommit
         var hasCrashed = false
-        /// The number of transactions that still fail, as where another process has it locked.
+        /// The number of transactions that still fail, as if another process had the store locked.
         var failing = 0
     }
 
@@ -26,13 +26,13 @@ final class SimulatedStore: AccountStore, Sendable {
 
     var isFailing: Bool { state.withLock { $0.failing > 0 } }
 
-    /// Has the next transactions fail.
+    /// Makes the next transactions fail.
     func fail(_ transactions: Int) { state.withLock { $0.failing = transactions } }
 
-    /// Has nothing reach the store any more.
+    /// Lets nothing more reach the store.
     func end() { state.withLock { $0.hasCrashed = true } }
 
-    /// Has the process end at its transaction after so many others.
+    /// Ends the process at its transaction after a number of others.
     func crash(_ crash: Crash, after transactions: Int) {
         state.withLock { state in
             state.left = transactions
@@ -49,7 +49,7 @@ final class SimulatedStore: AccountStore, Sendable {
             if crash == .beforeCommit { throw Self.gone }
             return value
         }
-        // The process is gone, and with it whatever the code after this would do.
+        // The process has ended, and so has the code after this.
         if crash == .afterCommit { throw Self.gone }
         return value
     }

@@ -59,7 +59,7 @@ import Testing
         #expect(audit.events.withLock { $0.count { $0.kind == .refused } } == 4)
     }
 
-    @Test("allows nothing that the policies refuse, nor a revoked identity, and is not asked")
+    @Test("allows nothing that the policies refuse, and no revoked identity, and is not asked then")
     func allowsNothingThatIsRefused() async throws {
         let point = Point { _ in #"{"decision": true}"# }
         let closed = try accounts(.nothing)
@@ -73,7 +73,7 @@ import Testing
         #expect(point.requests.withLock { $0.isEmpty })
     }
 
-    @Test("refuses where it does not answer, or gives what cannot be read") func refusesWithoutAnAnswer() async throws {
+    @Test("refuses if it does not answer, or gives an unreadable answer") func refusesWithoutAnAnswer() async throws {
         let accounts = try accounts()
         for answer in [
             "", "[]", "{}", #"{"decision": "true"}"#, #"{"decision": null}"#, #"{"decision": true"#,
@@ -105,7 +105,7 @@ import Testing
         gate.give(())
     }
 
-    @Test("refuses what the policies no longer allow when it answers, and who is revoked by then")
+    @Test("refuses what the policies no longer allow when it answers, and identities revoked by then")
     func refusesWhatIsNoLongerAllowed() async throws {
         let feed = PolicyFeed(PolicySet(standard: .everything))
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels(), audit: audit)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("is asked as AuthZEN has it") func isAskedAsTheStandardHasIt() async throws {
+    @Test("is asked in the form of AuthZEN") func isAskedAsTheStandardHasIt() async throws {
         let (accounts, point) = (try accounts(), Point { _ in #"{"decision": true}"# })
         let decisions = PolicyDecisionPoint(point.evaluate)
         func asked(_ question: PolicyQuestion, _ identity: Identity?) async -> String {

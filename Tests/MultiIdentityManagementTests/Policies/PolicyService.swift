@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityManagement
 
-/// A service of policies that a test sets, with signatures that anybody could forge who tried.
+/// A service of policies that a test controls, with trivially forgeable signatures.
 final class PolicyService: PolicyTransport, Sendable {
     struct Failure: Error {}
 
@@ -17,7 +17,7 @@ final class PolicyService: PolicyTransport, Sendable {
         var signature: String?
         var fails = false
         var requests: [Request] = []
-        /// Asked before each answer, so that a test can hold it up.
+        /// Called before each answer, so that a test can delay it.
         var before: @Sendable (Request) async -> Void = { _ in }
         var answer: PolicyAnswer?
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A signature of policies", .rule("19.1")) struct PolicySignatureTests {
     @Test("covers what RFC 7797 says, plain and in base64url") func coversWhatTheStandardSays() throws {
-        // Sections 4.1 and 4.2: the payload is $.02, the second is detached and not encoded.
+        // Sections 4.1 and 4.2: the payload is $.02; the second example is detached and unencoded.
         let plain = try PolicySignature(
             "eyJhbGciOiJIUzI1NiIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..A5dxf2s96_n5FLueVuW1Z_vh161FwXZC4YLPff6dmDY",
             of: Array("$.02".utf8)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it is none, names no algorithm or asks for what is not known",
+        "is refused if it is invalid, names no algorithm or requires unknown extensions",
         arguments: [
             #"{"alg": "none"}"#, #"{"alg": "NONE"}"#, #"{"kid": "1"}"#, "[]", "", #"{"alg": "a", "crit": ["exp"]}"#,
             #"{"alg": "a", "b64": false}"#, #"{"alg": "a", "crit": ["b64"]}"#,
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "is refused in another form than header..signature",
+        "is refused in any form other than header..signature",
         arguments: ["", ".", "..", "e30.e30.AAAA", "e30..", "..AAAA", "e30..AAAA.AAAA", "e30..AA=A", "e3 0..AAAA"]
     )
     func isRefusedInAnotherForm(_ field: String) {

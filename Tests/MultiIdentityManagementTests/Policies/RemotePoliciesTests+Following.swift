@@ -6,7 +6,7 @@ import Testing
 
 extension RemotePoliciesTests {
     @Test(
-        "are followed: asked for again at once where the service waits, and ever more rarely where it fails",
+        "are followed: requested again at once when the service waits, and ever more rarely when it fails",
         .rule("19.2")
     )
     func areFollowed() async throws {
@@ -25,7 +25,7 @@ extension RemotePoliciesTests {
             await eventually { service.count == count + 2 }
         }
         await eventually { mayLog(policies) == false }
-        // A service that answers at once is not asked at once again.
+        // A service that answers at once is not asked again at once.
         await eventually { clock.nextWake == clock.now.advanced(by: .seconds(10)) }
         #expect(service.count == 6)
         service.state.withLock { [clock] in $0.before = { _ in clock.advance(by: .seconds(50)) } }
@@ -36,7 +36,7 @@ extension RemotePoliciesTests {
         #expect(service.state.withLock { $0.requests.last } == PolicyService.Request(tag: "2", wait: .seconds(50)))
     }
 
-    @Test("of a service that does not answer are asked for again after its wait and half a minute", .rule("19.2"))
+    @Test("of a service that does not answer are requested again after its wait and half a minute", .rule("19.2"))
     func areAskedForAgain() async throws {
         let (policies, gate) = (try await policies { $0.maximumAge = nil }, Promise<Void>())
         service.put(other, tag: "2", issuedAt: 2)
@@ -49,15 +49,15 @@ extension RemotePoliciesTests {
         await eventually { clock.nextWake == clock.now.advanced(by: .seconds(1)) }
         guard case .failed(let error)? = heard.last else { return #expect(Bool(false), "nothing was announced") }
         #expect(error.code == .unreachable && service.count == 2)
-        // It answers now, when nobody waits for that any more.
+        // It answers now, when no one waits for the answer any more.
         gate.give(())
         clock.advance(by: .seconds(1))
-        // In force before it is announced.
+        // The policies are in force before they are announced.
         await eventually { heard.count == 3 }
         #expect(service.count == 3 && mayLog(policies) == false)
     }
 
-    @Test("leave a service that does not answer when their task is cancelled", .rule("19.2"))
+    @Test("of a service that does not answer are given up when the task is cancelled", .rule("19.2"))
     func leaveAServiceThatDoesNotAnswer() async throws {
         let (policies, gate, hasEnded) = (try await policies(), Promise<Void>(), Locked(false))
         service.state.withLock { $0.before = { _ in await gate.wait() } }
@@ -72,7 +72,7 @@ extension RemotePoliciesTests {
         gate.give(())
     }
 
-    @Test("of the later question count, whichever answer comes first", .rule("19.2"))
+    @Test("come from the later request, whichever answer comes first", .rule("19.2"))
     func ofTheLaterQuestionCount() async throws {
         let store = SQLiteAccountStore(clock: clock)
         let (policies, gate) = (try await policies(store: store), Promise<Void>())
@@ -87,13 +87,13 @@ extension RemotePoliciesTests {
         try await policies.refresh()
         gate.give(())
         try await slow
-        // As a process that starts now has it.
+        // As in a process that starts now.
         #expect(mayLog(policies) == true)
         #expect(mayLog(try await self.policies(store: store)) == true)
     }
 
     @Test(
-        "are not put back by a process that has older ones, and that one gets the newer",
+        "are not overwritten by a process with older ones, which gets the newer ones",
         .rule("19.3"),
         arguments: [PolicyAnswer.unchanged, nil]
     )
@@ -102,7 +102,7 @@ extension RemotePoliciesTests {
         let (one, two) = (try await policies(store: store), try await policies(store: store, from: ahead))
         ahead.put(other, tag: "2", issuedAt: 3)
         try await two.refresh()
-        // The replica that one asks is behind: it confirms what it had, or has what came next.
+        // The replica that this process asks is behind: it confirms the earlier policies, or has the later ones.
         service.put(#"{"version": 1, "standard": {"log": true, "sendOut": true}}"#, tag: "1b", issuedAt: 2)
         service.state.withLock { $0.answer = answer }
         do throws(ManagementError) {

@@ -31,7 +31,7 @@ import Testing
 
     func mayLog(_ policies: RemotePolicies) -> Bool? { policies.current.standard?.log }
 
-    /// The code of a refusal, and that nothing has changed by it.
+    /// Returns the code of a refusal, and checks that the refusal changed nothing.
     private func refusal(_ policies: RemotePolicies) async -> ManagementError.Code? {
         let before = policies.current
         let error = await #expect(throws: ManagementError.self) { try await policies.refresh() }
@@ -40,7 +40,7 @@ import Testing
         return error?.code
     }
 
-    @Test("are in force from the beginning, asked for by their tag after that, and replaced as one", .rule("19.2"))
+    @Test("are in force from the beginning, requested by their tag afterwards, and replaced as a whole", .rule("19.2"))
     func areInForce() async throws {
         let policies = try await policies()
         #expect(mayLog(policies) == true && heard == [.replaced] && policies.confirmed == clock.now)
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    @Test("are verified before anything of them is read", .rule("19.1")) func areVerifiedFirst() async throws {
+    @Test("are verified before anything in them is read", .rule("19.1")) func areVerifiedFirst() async throws {
         let policies = try await policies()
         for (signature, code) in [
             (PolicyService.signature(of: Array("{}".utf8)), ManagementError.Code.wrongSignature),
@@ -86,7 +86,7 @@ import Testing
         try await policies.refresh()
     }
 
-    @Test("are not replaced by those that were signed before", .rule("19.1"))
+    @Test("are not replaced by policies that were signed earlier", .rule("19.1"))
     func areNotReplacedByOlderOnes() async throws {
         let store = SQLiteAccountStore(clock: clock)
         service.state.withLock { $0.issuedAt = 5 }
@@ -94,7 +94,7 @@ import Testing
         for issuedAt in [4, nil] as [Int64?] {
             service.put(other, tag: "2", issuedAt: issuedAt)
             #expect(await refusal(policies) == .olderThanInForce)
-            // Nor after a restart.
+            // The same after a restart.
             #expect(try await refusal(self.policies(store: store)) == .olderThanInForce)
         }
         service.put(other, tag: "2", issuedAt: 5)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "are refused where the service fails or sends too much, and are none then where there were none",
+        "are refused if the service fails or sends too much, and then there are none if there were none",
         .rule("19.3"),
         arguments: [true, false]
     )
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("are in force again after a restart, without the service, and verified anew", .rule("19.3"))
+    @Test("are in force again after a restart, without the service, and verified again", .rule("19.3"))
     func areInForceAfterARestart() async throws {
         let folder = try DatabaseFolder()
         let store = try SQLiteAccountStore(folder.database, clock: clock)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "that the service has not confirmed for too long are closed or warned of, and open when it does",
+        "that the service has not confirmed for too long are closed or warned of, and open when it confirms",
         .rule("19.4"),
         arguments: [true, false]
     )
@@ -169,7 +169,7 @@ import Testing
         let confirmed = clock.now
         let running = Task { await policies.run() }
         defer { running.cancel() }
-        // One until the age is over, and one until it asks again.
+        // One sleeper waits until the policies are too old, and one until the next request.
         await eventually { clock.sleeperCount == 2 && clock.nextWake == clock.now.advanced(by: .seconds(1)) }
         clock.advance(by: .seconds(100))
         await eventually { service.count > 2 }
@@ -180,14 +180,14 @@ import Testing
         #expect(mayLog(policies) == !closes)
         let ada = try Identity("ada")
         #expect(policies.current.policies[ada]?.log == !closes && policies.current.allowedAccounts == [ada])
-        // As a process that starts now has it.
+        // As in a process that starts now.
         #expect(mayLog(try await self.policies(store: store, change: change)) == !closes)
         service.state.withLock { $0.fails = false }
         try await policies.refresh()
         #expect(mayLog(policies) == true && heard.last == .confirmed)
     }
 
-    @Test("take the place of a copy that somebody has changed, whatever time that names", .rule("19.3"))
+    @Test("replace a copy that was tampered with, whatever its time", .rule("19.3"))
     func takeThePlaceOfAChangedCopy() async throws {
         let store = SQLiteAccountStore(clock: clock)
         let policies = try await policies(store: store)
@@ -212,7 +212,7 @@ import Testing
         if wasAhead { clock.advance(by: .zero - years) }
         let heard = ContinuousClock.now
         service.state.withLock { $0.fails = true }
-        // Where the clock stands still, the time that has passed counts.
+        // If the clock stands still, elapsed time counts.
         if !wasAhead { await eventually { ContinuousClock.now - heard > age } }
         let running = Task { await policies.run() }
         defer { running.cancel() }
@@ -222,7 +222,7 @@ import Testing
             clock.advance(by: age + .milliseconds(1))
         }
         await eventually { mayLog(policies) == false }
-        // A copy from the future, as of a store whose clock was ahead, is closed until it is confirmed.
+        // A copy from the future, as from a store whose clock was ahead, is closed until it is confirmed.
         try store.transaction { (transaction) throws(ManagementError) in
             guard var copy = try transaction.policyCopy(of: "policies") else { return }
             copy.confirmed = try transaction.time().now.advanced(by: .seconds(1))

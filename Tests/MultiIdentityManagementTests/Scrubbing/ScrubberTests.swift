@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A scrubber") struct ScrubberTests {
     @Test(
-        "takes values out wherever they stand, and all of those that overlap",
+        "removes values wherever they are, and all overlapping ones",
         .rule("18.1"),
         .guide("values kept out of logs", "ValuesToScrubFromLogging"),
         arguments: [
@@ -23,7 +23,7 @@ import Testing
         #expect(scrubber.scrubbed(text) == scrubbed)
     }
 
-    @Test("takes a value out as messages and JSON write it, and the start of a long one", .rule("18.1"))
+    @Test("removes a value as messages and JSON write it, and the start of a long one", .rule("18.1"))
     func takesOutWhatIsEscaped() {
         let (strange, long) = ("pa\"ss\nwo\\rd", String(repeating: "0123456789", count: 10))
         let scrubber = Scrubber(values: [strange, long])
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test("takes out the start of a value that has an ellipsis of its own", .rule("18.1"))
+    @Test("removes the start of a value that contains an ellipsis", .rule("18.1"))
     func takesOutTheStartBeforeAnEllipsis() {
         let scrubber = Scrubber(values: ["abcd…efgh"])
         let scrubbed = scrubber.scrubbed("abcd…efgh abcd… abcd…e abcd…ef…")
         #expect(scrubbed == "[scrubbed] [scrubbed]… [scrubbed]…e [scrubbed]…")
     }
 
-    @Test("takes out what stands under a key, in any case of letters", .rule("18.1"))
+    @Test("removes the value of a key, in any case of letters", .rule("18.1"))
     func takesOutKeys() {
         let scrubber = Scrubber(values: ["hunter22"], keys: ["Password"])
         #expect(scrubber.scrubbed("x", under: "password") == "[scrubbed]")
@@ -55,7 +55,7 @@ import Testing
         #expect(!scrubber.isEmpty && Scrubber().isEmpty && !Scrubber(keys: ["a"]).isEmpty)
     }
 
-    @Test("passes over short values with a warning, and shows none itself", .rule("18.1"))
+    @Test("skips short values with a warning, and shows none itself", .rule("18.1"))
     func passesOverShortValues() throws {
         let scrubber = Scrubber(.with { ($0.valuesToScrub, $0.keysToScrub) = (["abc", "hunter22", "日本"], ["pin"]) })
         #expect(scrubber.scrubbed("abc 日本 hunter22") == "abc 日本 [scrubbed]")
@@ -66,17 +66,17 @@ import Testing
         #expect(!shown.contains("abc") && !shown.contains("日本") && !shown.contains("hunter22"))
     }
 
-    @Test("takes made-up values out of made-up texts, whole and cut off, and nothing else", .rule("18.1"))
+    @Test("removes random values from random texts, whole and truncated, and nothing else", .rule("18.1"))
     func takesMadeUpValuesOut() {
         var dice = Dice(24)
         for _ in 0..<3_000 {
-            // Two letters and an ellipsis, so that much overlaps, begins again and is cut off.
+            // Two letters and an ellipsis, so that much overlaps, restarts and is truncated.
             let word = { (dice: inout Dice, count: Int) in
                 String((0..<count).map { _ in ["a", "a", "b", "b", "…"][dice.below(5)] as Character })
             }
             let values = (0..<(1 + dice.below(3))).map { _ in word(&dice, 4 + dice.below(4)) }
             let text = word(&dice, dice.below(24))
-            // By a plain search: a letter is taken out if it is a part of any value, or of the beginning of one before an ellipsis.
+            // A plain search: a letter is removed if it is part of any value, or of the beginning of a value before an ellipsis.
             let letters = Array(text)
             var isOut = [Bool](repeating: false, count: letters.count)
             for value in values {
@@ -90,14 +90,14 @@ import Testing
             var expected = ""
             for place in letters.indices {
                 if !isOut[place] { expected.append(letters[place]) }
-                // Two values one behind the other are one stretch.
+                // Two adjacent values are one stretch.
                 if isOut[place], place == 0 || !isOut[place - 1] { expected += "[scrubbed]" }
             }
             #expect(Scrubber(values: values).scrubbed(text) == expected, "\(values) in \(text)")
         }
     }
 
-    @Test("takes no longer where the beginning of a long value fills the text", .rule("18.1"), .timeLimit(.minutes(1)))
+    @Test("takes no longer if the beginning of a long value fills the text", .rule("18.1"), .timeLimit(.minutes(1)))
     func takesNoLonger() {
         let (scrubber, text) = (
             Scrubber(values: [String(repeating: "a", count: 4_096) + "b"]), String(repeating: "a", count: 1 << 16)
@@ -106,7 +106,7 @@ import Testing
         #expect(scrubber.scrubbed(text) == "[scrubbed]")
     }
 
-    @Test("keeps values out of events and audit lines of a registry", .rule("18.2"))
+    @Test("keeps values out of a registry's events and audit lines", .rule("18.2"))
     func keepsValuesOutOfEvents() async throws {
         let (ada, sink) = (RegistryScene.account(), RecordingAudit())
         let configuration = ManagementConfiguration.with { $0.valuesToScrub = ["hunter22"] }
@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-/// An audit sink that keeps what it gets.
+/// An audit sink that keeps its events.
 final class RecordingAudit: AuditSink, Sendable {
     let events = Locked<[AuditEvent]>([])
     func record(_ event: AuditEvent) { events.withLock { $0.append(event) } }

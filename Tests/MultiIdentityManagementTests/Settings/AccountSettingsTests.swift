@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import MultiIdentityTesting
 import Testing
 
-@Suite("A setting of an account's own") struct AccountSettingsTests {
+@Suite("An account's own setting") struct AccountSettingsTests {
     private let ada = RegistryScene.account()
 
     private func scene(in folder: DatabaseFolder? = nil) throws -> RegistryScene {
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test("goes to the provider and the service with each request after that, and to nobody else's", .rule("17.5"))
+    @Test("goes to the provider and the service with each later request, and to no other account's", .rule("17.5"))
     func goesToTheProviderAndTheService() async throws {
         let (scene, bob) = (try scene(), RegistryScene.account())
         for account in [ada, bob] {
@@ -59,7 +59,7 @@ import Testing
             next.service.script.withLock { $0.authorities = [] }
             try await next.registry.deregister(ada, wiping: false)
             _ = await next.statuses(until: .serviceNotified)
-            // The provider and the service, which enrolled it by them.
+            // The provider and the service, which used them for the enrolment.
             #expect(next.service.script.withLock { $0.authorities } == ["ada's", "ada's"])
         }
         let after = try next.registry.settings(of: ada)
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test("is refused where it can be none, has a wrong value, or the account is not registered", .rule("17.5"))
+    @Test("is refused if it is invalid, has a wrong value, or the account is not registered", .rule("17.5"))
     func isRefused() async throws {
         let scene = try scene()
         let absent = try #require(throws: ManagementError.self) {
@@ -92,7 +92,7 @@ import Testing
         }
         #expect(absent.code == .notRegistered)
         try await scene.enroll(ada)
-        // The code's comes first: another one would be announced, and not in force.
+        // A setting in code takes precedence: another one would be announced, but not in force.
         for own in [AccountSettings(authority: "s3cret\n"), AccountSettings(clientID: "c", redirectURI: "ada's")] {
             let error = try #require(throws: ManagementError.self) {
                 try scene.registry.overrideSettings(of: ada) { $0 = own }

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Settings) @testable import MultiIdentityManagement
 
-@Suite("Made-up texts from outside") struct MadeUpTextsTests {
+@Suite("Random texts from outside") struct MadeUpTextsTests {
     private static let settings = """
         {"multiIdentity": {
             "mode": "single", "jitter": 0.25, "valuesToScrub": ["hunter22", "\\u00e9"], "policyRequired": true
@@ -15,7 +15,7 @@ import Testing
         "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "1e9", "\u{FEFF}", "\n", "\"multiIdentity\"", "\u{0}",
     ]
 
-    /// The text with some bytes changed, taken away or put in.
+    /// Returns the text with some bytes changed, removed or inserted.
     private static func changed(_ text: String, _ dice: inout Dice) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<(1 + dice.below(4)) {
@@ -29,7 +29,7 @@ import Testing
         return bytes
     }
 
-    @Test("of settings are read whole or refused", .rule("17.2")) func ofSettings() {
+    @Test("that contain settings are read whole or refused", .rule("17.2")) func ofSettings() {
         var dice = Dice(23)
         var (read, refused) = (0, 0)
         for _ in 0..<1_500 {
@@ -45,7 +45,8 @@ import Testing
         #expect(read > 150 && refused > 150, "\(read) read, \(refused) refused")
     }
 
-    @Test("of a signature of policies are one of the same form or refused", .rule("19.1")) func ofSignatures() {
+    @Test("that contain a signature of policies are read in the same form or refused", .rule("19.1"))
+    func ofSignatures() {
         var dice = Dice(24)
         let field = PolicyService.signature(of: Array("{}".utf8))
         var refused = 0
@@ -54,7 +55,7 @@ import Testing
             do throws(ManagementError) {
                 let signature = try PolicySignature(text, of: Array("{}".utf8))
                 #expect(signature.algorithm.lowercased() != "none" && !signature.signature.isEmpty)
-                // What is covered begins with the header as it came.
+                // The signed bytes begin with the header as it was received.
                 #expect(signature.bytes.starts(with: Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })))
             } catch {
                 refused += 1
@@ -64,7 +65,7 @@ import Testing
         #expect(refused > 150)
     }
 
-    @Test("of a decision point allow only where they say so", .rule("19.5")) func ofDecisions() {
+    @Test("from a decision point allow only if they say so", .rule("19.5")) func ofDecisions() {
         var dice = Dice(25)
         let answer = #"{"decision": false, "context": {"reason_admin": {"en": "policy 7"}, "x": [1]}}"#
         var refused = 0

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Settings) @testable import MultiIdentityManagement
 
-@Suite("A configuration") struct ManagementConfigurationTests {
+@Suite("A management configuration") struct ManagementConfigurationTests {
     private static func configuration(
         _ section: String,
         _ environment: [String: String] = [:]
@@ -26,7 +26,7 @@ import Testing
         let own = AccountSettings(authority: "override")
         let file = try Self.configuration(section)
         let all = try Self.configuration(section, variable)
-        // In code counts what was there already, and nothing, as well.
+        // In code, an existing value and an absent value count as well.
         for value in ["code", "environment", nil] {
             var inCode = all
             inCode.authority = value
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "warns of a key that is unknown, with the nearest known one",
+        "warns of an unknown key, with the nearest known one",
         .rule("17.2"),
         .guide("all others", "the configurator")
     )
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "warns of a setting beside the section unless that has it too, and of a section inside another",
+        "warns of a setting outside its section unless the section has it too, and of nested sections",
         .rule("17.2")
     )
     func warnsOfStrays() throws {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "is refused where a file has a wrong type or value, by file, line and key and without the value",
+        "is refused if a file has a wrong type or value, by file, line and key and without the value",
         .rule("17.2"),
         arguments: [
             ("\"jitter\": 1.5", "app.json: line 3, multiIdentity.jitter: Expected a number from 0.0 to 1.0"),
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "is refused where the text is no JSON, without what stands in it",
+        "is refused if the text is no JSON, without showing the text",
         .rule("17.2"),
         arguments: ["", "[]", "{\"multiIdentity\": s3cret}", "{\"multiIdentity\": {\"mode\": \"a\", \"mode\": \"b\"}}"]
     )
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "is refused in a section whose name is nearly the right one, with that one",
+        "is refused if a section's name is nearly right, with the right one",
         .rule("17.2"),
         arguments: [
             "MultiIdentity", "multi-identity", "multi_identity", "multiidentity", "MULTI_IDENTITY", "multiIdentities",
@@ -163,7 +163,7 @@ import Testing
         #expect(try ManagementConfiguration(json: others.utf8, path: "").warnings.isEmpty)
     }
 
-    @Test("is refused where a variable has a wrong value, which is not shown", .rule("17.2"))
+    @Test("is refused if a variable has a wrong value, which is not shown", .rule("17.2"))
     func isRefusedInTheEnvironment() throws {
         for (name, text) in [
             ("MAX_CONCURRENT_REQUESTS", "s3cret"), ("POLICY_REQUIRED", "1"), ("VALUES_TO_SCRUB", "s3cret"),
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "has a property for each row of the table, which a file and a variable set, and code before both",
+        "has a property for each row of the table, which a file and a variable set, and code overrides both",
         .rule("17.1"),
         .guide("ADALClientId", "MultiIdentity")
     )
@@ -202,14 +202,14 @@ import Testing
                 #expect(file.source(of: other) == (other == setting ? .file : .standard))
             }
             #expect(both.kindText(setting) == value && both.source(of: setting) == .environment)
-            // As code sets it, by the property and by nothing else.
+            // Set in code, by the property and by nothing else.
             var inCode = both
             try setting.kind.read(JSONReader(value.utf8), into: &inCode)
             #expect(ManagementSetting.allCases.filter { inCode.source(of: $0) == .code } == [setting])
         }
     }
 
-    @Test("has units where a type has them, and nothing for never") func hasUnits() throws {
+    @Test("has units if a type has them, and nothing for never") func hasUnits() throws {
         let section =
             "\"requestTimeout\": 1.5, \"heartbeatTimeout\": 0.25, \"offlineWarnDays\": 0.5, \"offlineBlockDays\": 0"
         let configuration = try Self.configuration(section)
@@ -235,7 +235,7 @@ import Testing
         #expect(!shown.contains { $0.contains("s3cret") } && configuration.shownValue(of: .valuesToScrub) == nil)
     }
 
-    @Test("of a file is refused where it is missing or anybody may write it", .rule("17.2"))
+    @Test("from a file is refused if the file is missing or writable by others", .rule("17.2"))
     func ofAFileIsRefused() throws {
         let folder = try DatabaseFolder()
         let path = folder.path("settings.json")
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(
-        "names policies for tests, which a release build refuses unless it is set to take them",
+        "names policies for tests, which a release build refuses unless set to accept them",
         .rule("17.4"),
         .guide("test policies of debug builds", "DebugSettingsEnabled")
     )

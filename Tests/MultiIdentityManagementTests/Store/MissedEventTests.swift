@@ -12,12 +12,12 @@ import Testing
     private let bob = RegistryScene.account()
 
     @Test(
-        "that missed events reads all accounts before it announces any, also where the store was put back",
+        "that missed events reads all accounts before it announces any, also if the store was restored",
         .rule("15.7", "15.10"),
         arguments: [
-            // Forgotten, as where nobody knew that the process was there.
+            // The events are forgotten, as if no one had known that the process was running.
             "DELETE FROM events WHERE number < 10",
-            // A copy from before, with another history since; and one that has not come as far.
+            // A restored copy with a different history since, and one that is behind.
             "UPDATE events SET text = 'another' WHERE number <= 6",
             "DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2",
         ]
@@ -35,7 +35,7 @@ import Testing
         for scene in scenes { try await scene.registry.start() }
         for account in [ada, bob] { try await scenes[0].enroll(account) }
         await scenes[1].registry.runDue()
-        // It hears of nothing: she signs out and is not revoked, another one is enrolled.
+        // This process is notified of nothing: she signs out and is not revoked, and another account is enrolled.
         try await scenes[0].registry.deregister(ada, wiping: false)
         _ = await scenes[0].statuses(until: .serviceNotified)
         try await scenes[0].enroll(eve)
@@ -59,7 +59,7 @@ import Testing
         #expect(all.allSatisfy { !$0.isManaged }, "she is gone before it announces any")
     }
 
-    @Test("whose store was put back waits for no removal that is not in it", .rule("15.11"))
+    @Test("whose store was restored waits for no removal that the store does not contain", .rule("15.11"))
     func whoseStoreWasPutBack() {
         let removals = Removals()
         removals.begin(after: 0)
@@ -71,14 +71,14 @@ import Testing
         #expect(removals.settled == 5 && removals.last == 5)
     }
 
-    @Test("whose store was put back has settled nothing before it has read all accounts again", .rule("15.11"))
+    @Test("whose store was restored has settled nothing before it has read all accounts again", .rule("15.11"))
     func whoseStoreIsReadAgain() async throws {
         let (folder, clock) = (try DatabaseFolder(), SteppedClock())
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database, clock: clock), clock: clock)
         try await scene.registry.start()
         try await scene.enroll(ada)
         await scene.registry.hasFollowed()
-        // Another thread tells of events just then, and so is the one that reads again.
+        // Another thread announces events at that moment; so does the one that reads again.
         let (isTelling, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         let subscription = scene.registry.onEvent { _ in
             isTelling.continuation.yield()
@@ -97,7 +97,7 @@ import Testing
         #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test("that hears late that an account left does not let it go where it is back", .rule("15.6"))
+    @Test("that learns late that an account left does not remove it if it is back", .rule("15.6"))
     func thatHearsLate() async throws {
         IdentityRevocation.isOn = true
         let scene = RegistryScene()
@@ -111,13 +111,13 @@ import Testing
             try transaction.put(record)
         }
         await scene.registry.runDue()
-        // What was handed over before is over.
+        // Work that was handed over before is over.
         await eventually { before.restore { Identity.current } == .nobody }
         await eventually { scene.accounts.isManaged(ada) && !IdentityRevocation.isRevoked(ada) }
         #expect(try scene.registry.account(ada)?.stage == .enrolled)
     }
 
-    @Test("that nobody waited for admits nothing before it has read on", .rule("15.11"))
+    @Test("without callers waiting for it admits nothing before it has read on", .rule("15.11"))
     func thatNobodyWaitedFor() async throws {
         let store = DisturbedStore()
         let scene = RegistryScene(
@@ -125,7 +125,7 @@ import Testing
             store: store,
             clock: store.clock
         )
-        // Just before it says that it is there again, another one removes her.
+        // Just before this process reports that it is running again, another one removes her.
         store.interrupt.withLock { [ada, clock = scene.clock] in
             $0 = { (transaction) throws(ManagementError) in
                 _ = try transaction.add(AccountEvent(ada, .removed, "left", at: clock.now, from: "other"))

@@ -24,7 +24,7 @@ import Testing
     private let made = StoreClock.Kept(now: 1_000_000, elapsed: 0, wall: 1_000_000, ticks: 50, boot: "first")
 
     @Test(
-        "goes on by what has passed, whatever the time of day is set to, in each process of the machine",
+        "advances by elapsed time, whatever the time of day is set to, in each process of the machine",
         arguments: [0, 8 * 86_400_000, -8 * 86_400_000]
     )
     func goesOnByWhatHasPassed(_ setting: Int64) {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "counts the time of day across a start of the machine, and not as certain; back it does not go",
+        "counts the time of day across a restart of the machine as uncertain, and never goes back",
         arguments: [(3_600_000, 3_600_000), (-3_600_000, 0)] as [(Int64, Int64)]
     )
     func countsTheTimeOfDay(_ setting: Int64, _ passed: Int64) {
@@ -51,12 +51,13 @@ import Testing
         #expect(last.now == next.now + 100 && last.elapsed == 100)
     }
 
-    @Test("of a server goes on by the ticks of a process that has seen it, whatever others keep") func ofAServer() {
+    @Test("of a server advances by the ticks of a process that has seen it, whatever other processes store")
+    func ofAServer() {
         let process = machine.process(boot: "")
         let first = process.next(after: made, by: made.wall + 10)
         #expect(first.now == made.now + 10 && first.elapsed == 0)
         machine.pass(100)
-        // The server's clock was set, and another process has kept a moment since.
+        // The server's clock was set, and another process has stored a moment since.
         var kept = first
         (kept.now, kept.elapsed) = (first.now + 40, 40)
         let next = process.next(after: kept, by: made.wall + 86_400_000)
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "has a process count as there until its time has certainly passed, as another starts and the time of day is set",
+        "counts a process as running until its time has certainly passed, also when another starts and the time of day is set",
         .rule("15.11")
     )
     func hasAProcessCountAsThere() throws {
@@ -94,7 +95,7 @@ import Testing
         #expect(try show("second", in: second) == ["second"])
     }
 
-    @Test("reads any number that a damaged store can have") func readsAnyNumber() {
+    @Test("reads any number that a damaged store can contain") func readsAnyNumber() {
         for number in [Int64.min, -1, 0, .max] {
             for boot in ["first", "second"] {
                 let kept = StoreClock.Kept(now: number, elapsed: number, wall: number, ticks: number, boot: boot)
@@ -105,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("of this machine goes on by itself, and by an injected clock as that does") func ofThisMachine() throws {
+    @Test("of this machine advances by itself, and with an injected clock as that clock does") func ofThisMachine()
+        throws
+    {
         let clock = SteppedClock()
         func now(_ store: SQLiteAccountStore) throws -> StoreInstant {
             try store.reading { (transaction) throws(ManagementError) in try transaction.time() }
@@ -118,7 +121,7 @@ import Testing
         let before = try now(SQLiteAccountStore(folder.database))
         let end = ContinuousClock.now + .milliseconds(5)
         while ContinuousClock.now < end {}
-        // Another process: it has not seen the clock before.
+        // Another process, which has not seen the clock before.
         #expect(try now(SQLiteAccountStore(folder.database)).elapsed - before.elapsed >= .milliseconds(4))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for a database, of a test's own, which goes with it.
+/// A folder for a test's database, which is removed with this object.
 final class DatabaseFolder: Sendable {
     let path = NSTemporaryDirectory() + "multi-identity-accounts-" + UUID().uuidString
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
@@ -15,7 +15,7 @@ final class DatabaseFolder: Sendable {
 
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// Writes a file whole, with its permissions.
+    /// Writes a whole file with its permissions.
     func write(_ text: String, to name: String, mode: Int) throws {
         try text.write(toFile: path(name), atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))

@@ -2,9 +2,9 @@ import MultiIdentity
 @_spi(Stores) import MultiIdentityManagement
 import MultiIdentityPolicy
 
-/// A store in memory that fails where a test says so, and shows what is done with it.
+/// A store in memory that fails when a test says so, and records its calls.
 final class DisturbedStore: AccountStore {
-    /// The calls that fail: all, those that write, or those after which requests would be due at another time, as on a full disk.
+    /// The calls that fail: all calls, writing calls, or calls that would change when requests are due, as on a full disk.
     enum Failing: Sendable { case all, writes, changes }
 
     typealias Work = @Sendable (any AccountTransaction) throws(ManagementError) -> Void
@@ -14,9 +14,9 @@ final class DisturbedStore: AccountStore {
     private let state = Locked((failing: Failing?.none, asked: 0, left: Int.max))
     /// What another process does before the next transaction.
     let interrupt = Locked<Work?>(nil)
-    /// The numbers of processes that were there at each reading.
+    /// The number of running processes at each reading.
     let presences = Locked<[Int]>([])
-    /// What a registry has called when another process has changed something; `nil` where it asks for nothing.
+    /// Called by the store when another process has changed something; `nil` if the registry has not asked for this.
     let changed = Locked<(@Sendable () -> Void)?>(nil)
 
     init() { base = SQLiteAccountStore(clock: clock) }
