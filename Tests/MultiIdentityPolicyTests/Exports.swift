@@ -1,2 +1,2 @@
-// The marks of tests and what several modules of tests share: in sight of each file here without an import of its own.
+// Test traits and shared test support, visible in each file here without an import.
 @_exported public import MultiIdentityTestSupport

@@ -10,7 +10,9 @@ import Testing
         Accounts(mode: mode, policies: feed, levels: IdentityLevels())
     }
 
-    /// Collects changes of these users, and of policies: revocation is the process's, so others are heard of as well.
+    /// Collects the changes of these users and of policies.
+    ///
+    /// A revocation applies to the whole process, so other users' changes arrive as well.
     private func watch(_ accounts: Accounts, _ users: Identity...) -> (Notes<AccountsChange>, Subscription) {
         let seen = Notes<AccountsChange>()
         let subscription = accounts.onChange { change in

@@ -4,7 +4,7 @@ import MultiIdentityProtection
 import Testing
 
 @Suite("Who was signed out, or wiped", .rule("8.2")) struct DepartedTests {
-    /// A way in which somebody comes to be gone.
+    /// How an account departs.
     enum Way: String, CaseIterable {
         case signedOut, wiped
     }
@@ -12,7 +12,7 @@ import Testing
     let folder = TemporaryFolder()
     private let feed = PolicyFeed(PolicySet(standard: .everything))
 
-    /// Revocation is the process's: nobody else's test has this user.
+    /// A user of this test only: a revocation applies to the whole process.
     private static func user(_ name: String, _ way: Way) -> Identity { Users.named("\(name)-\(way)@contoso.com") }
 
     private func send(_ identity: Identity, away way: Way, from accounts: Accounts) async throws {

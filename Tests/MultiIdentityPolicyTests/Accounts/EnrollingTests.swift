@@ -161,7 +161,7 @@ import Testing
 
     @Test("but not who is revoked, until they are readmitted", arguments: AccountsMode.allCases)
     func revoked(_ mode: AccountsMode) throws {
-        // Revocation is the process's: nobody else's test has this user.
+        // A user of this test only: a revocation applies to the whole process.
         let user = Users.named("enrolled-\(mode)@contoso.com")
         feed.publish(PolicySet([user: .everything]))
         let levels = IdentityLevels()

@@ -14,7 +14,7 @@ import Testing
         return accounts
     }
 
-    /// Managed, and nothing is allowed to it or into its space, for a reason.
+    /// Expects that the account is managed, and that nothing is allowed to it or into its space, for this reason.
     private func expectNothing(_ accounts: Accounts, of identity: Identity, since reason: String) throws {
         #expect(accounts.isManaged(identity) && accounts.policy(of: identity) == .nothing)
         #expect(!accounts.hasPolicy(identity))

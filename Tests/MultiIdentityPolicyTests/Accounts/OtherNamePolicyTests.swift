@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-/// Made before it is another one, as a session that lasts has it, or after.
+/// The identity exists before it becomes an alias, as in a long session, or is created afterwards.
 @Suite("Another name of an account", .rule("15.12")) struct OtherNamePolicyTests {
     private let account = Users.named("ada-\(UUID())@contoso.com")
     private let name = Users.named("oid-\(UUID())")

@@ -175,7 +175,7 @@ import Testing
             #expect(end.number == (length >= second ? 2 : 1), "cut off at \(length)")
             #expect(try AuditFile.verify(path, holding: [end]).isWhole)
         }
-        // Longer than the line that comes in its place.
+        // Longer than the line that replaces it.
         try (bytes + Data(repeating: 0x78, count: 2_000)).write(to: URL(fileURLWithPath: path))
         let end = try make(1)
         #expect(try AuditFile.verify(path, holding: [end]).isWhole && end.number == 3)
@@ -199,7 +199,7 @@ import Testing
             #expect(end.number == kept.number + 1 && Int(end.number) == before + 1, "\(left)")
             #expect(try AuditFile.verify(path, holding: [kept, end]).isWhole, "\(left)")
         }
-        // A byte that was flipped is no power cut.
+        // A flipped byte does not come from a power cut.
         try (whole.dropLast(2) + [0, 0x0A]).write(to: URL(fileURLWithPath: path))
         #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }

@@ -41,7 +41,7 @@ import Testing
         feed.publish(PolicySet(standard: .everything))
         IdentityRevocation.revoke(ada, for: .signedOut)
         withIdentity(root) { _ = IdentityRevocation.readmit(ada) }
-        // Other tests revoke others meanwhile.
+        // Other tests revoke other identities meanwhile.
         let heard = auditor.take().filter { $0.contains(ada.name) || $0.hasPrefix("policies") }
         #expect(
             heard == [

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// A sink that keeps what it gets, with the identity that was bound at the call.
+/// A sink that keeps its events, with the identity that was bound at the call.
 final class Auditor: AuditSink, Sendable {
     private let kept = Locked<[(event: AuditEvent, bound: Identity?)]>([])
 
@@ -10,7 +10,7 @@ final class Auditor: AuditSink, Sendable {
         kept.withLock { $0.append((event, bound)) }
     }
 
-    /// The events since they were last taken: kind, whom they are about, by whom.
+    /// Returns the events since the last call: kind, subject and actor.
     func take() -> [String] {
         kept.withLock { kept in
             defer { kept = [] }

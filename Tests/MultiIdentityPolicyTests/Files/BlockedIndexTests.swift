@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// The knowledge of an index, however it is written: in blocks, and record by record behind them.
+/// The contents of an index in either format: in blocks, and as single records after them.
 @Suite("An index in blocks") struct AnIndexInBlocks {
     let folder = TemporaryFolder()
 
@@ -21,14 +21,14 @@ import Testing
         FileKey(device: number % 3, inode: number, birthTime: number % 5 == 0 ? nil : Int64(number) - 20)
     }
 
-    /// Writes the log anew, whatever is in it.
+    /// Rewrites the log, whatever it contains.
     private func rewrite(_ index: OwnerIndex) throws {
         let stale = Self.key(999_999)
         try index.record(.put(stale, .nobody, RootedPath(known: "stale")))
         try index.forget([stale], of: .nobody) { _ in }
     }
 
-    /// A change that a generator draws, of some 60 files in some folders.
+    /// Returns a random change to one of about 60 files in some folders.
     private static func change(_ random: inout SeededGenerator) -> OwnerRecord {
         let key = key(random.next() % 60)
         let folders = ["a", "b", "a/c", "ä", "ab"]
@@ -160,7 +160,7 @@ import Testing
             #expect(throws: ByteError.self) { try OwnerBlock(Array(bytes.prefix(count)), &read) }
         }
         #expect(throws: ByteError.self) { try OwnerBlock(bytes + [0], &read) }
-        // From the end: three names of a byte, and the rows before them, the last part of which is two numbers.
+        // From the end: three one-byte names, and before them the rows, which end with two numbers.
         let rows = bytes.count - 3 - 3 * 32
         let spoiling: [(Int, UInt8)] = [
             (rows + 40, 1), (rows + 40, 4), (rows + 24, 5), (rows + 28, 2), (rows + 92, 2), (0, 1),
@@ -168,7 +168,7 @@ import Testing
         for (place, byte) in spoiling {
             var spoiled = bytes
             spoiled[place] = byte
-            // The second name may end where it likes before the third.
+            // The second name may end anywhere before the third.
             if place == rows + 28 {
                 #expect(try OwnerBlock(spoiled, &read).entry(1).names.isEmpty)
             } else {
@@ -189,7 +189,7 @@ import Testing
         )
         let earlier = RecordLogFormat(magic: "MIOWNERS", version: 1)
         do { _ = try RecordLog.open(log, earlier) { _ in } }
-        // What it added, at once: each would wait for the disk.
+        // Its additions, all at once: each one would wait for the disk.
         try ALogOfRecords.tamper(log) { bytes in
             for number in 0..<10_000 as Range<UInt64> {
                 let record = OwnerRecord.put(Self.key(number), .ada, RootedPath(known: "folder/\(number)"))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// A damaged record may have said anything of what was known before it.
+/// A damaged record may have changed anything that was known before it.
 @Suite("Files of an index that was damaged") struct FilesOfAnIndexThatWasDamaged {
     let folder = TemporaryFolder()
 
-    /// A root in which `report` was Ada's and is Bob's, and the record of the latter is damaged.
+    /// A root in which `report` was Ada's and is now Bob's, with a damaged record of the change.
     init() throws {
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {

@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import Testing
 
 @Suite("A path that leads out of the root") struct APathThatLeadsOutOfTheRoot {
-    /// Each operation, as text of what it is, on a path.
+    /// Tries each operation on a path, and returns its error code by description.
     static func attempts(_ fixture: OwnedRoot, _ path: String) -> [String: IdentityFileError.Code?] {
         let files = fixture.files
         var results: [String: IdentityFileError.Code?] = [:]

@@ -7,7 +7,7 @@ import Testing
 @Suite("A change of a file that is interrupted", .rule("11.6")) struct AChangeOfAFileThatIsInterrupted {
     static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }
 
-    /// The mutating calls that a change makes.
+    /// Returns the mutating calls of a change.
     static func calls(_ keeping: Keeping, _ change: FileChange, _ lacks: StorageFaults.Lacks) throws -> [String] {
         let fixture = try FileChange.prepared(keeping)
         let counting = StorageFaults(lacking: lacks)
@@ -20,7 +20,7 @@ import Testing
     func hasBytesOnTheDiskBeforeTheyHaveAName(_ change: FileChange) throws {
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
             let calls = try Self.calls(.attributes, change, lacks)
-            // A truncated file has its name already.
+            // A truncated file already has its name.
             guard let written = calls.lastIndex(of: "write"),
                 let named = calls[written...].firstIndex(where: { ["rename", "link"].contains($0) })
             else { continue }
@@ -35,17 +35,17 @@ import Testing
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
             let calls = try Self.calls(keeping, change, lacks)
             guard tried.insert(calls).inserted else { continue }
-            // What comes after the name is given: then it is too late, as it is for what makes a new owner lasting.
+            // Calls after the name is given come too late, and so do those that make a new owner durable.
             let named = calls.lastIndex { ["rename", "link", "unlink", "fsetxattr"].contains($0) } ?? calls.count
             for number in 1...calls.count {
                 let isLate = number > named + 1
-                // Thousands of times, and only the order matters of what is to last: the disk is not waited for.
+                // This runs thousands of times, and only the order of durable changes matters: no wait for the disk.
                 let lacks = lacks.union(.powerCuts)
                 try StorageFaults(lacking: .powerCuts).during {
                     let one = StorageFaults(.fail(atCall: number, with: EIO), lacking: lacks)
                     try check(keeping, change, one, EIO, isLate)
                     let full = StorageFaults(.failAll(fromCall: number, with: ENOSPC), lacking: lacks)
-                    // A record of the index that is whole, and cannot be taken back, counts.
+                    // A whole record of the index that cannot be undone counts.
                     let isLeft = keeping == .index && calls[number - 1] == "fsync"
                     try check(keeping, change, full, ENOSPC, isLate || isLeft)
                 }
@@ -74,7 +74,7 @@ import Testing
         } else {
             #expect(state == change.new, "\(faults.calls)")
         }
-        // What is in memory and what is on the disk is the same; and all goes on.
+        // Memory agrees with the disk, and everything continues.
         try withIdentity(Users.ada) { try fixture.files.replace("later", with: Array("1".utf8)) }
         let later = state.merging(["root/later": "ada@contoso.com:1"]) { $1 }
         #expect(try FileChange.state(fixture.files, fixture.folder, keeping) == later)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A way for a file of an index to get an attribute, which is the truth from then on.
+    /// How a file of an index gets an attribute, which is authoritative from then on.
     enum MovedOwner: CaseIterable {
         case changed, repaired
 
@@ -167,7 +167,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    /// Many processes: under a sanitizer each takes a second to begin.
+    /// This starts many processes; under a sanitizer each takes a second to start.
     @Test(
         "is old or new where the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),

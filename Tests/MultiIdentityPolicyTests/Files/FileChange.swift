@@ -2,12 +2,12 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFiles
 
-/// Each thing that can be done to files, for tests that have it fail or end in the middle.
+/// Each operation on files, for tests that make it fail or end in the middle.
 enum FileChange: String, CaseIterable, Codable {
     case create, append, truncate, replace, replaceKept, rewrite, setOwner
     case copy, copyReplacing, move, moveReplacing, moveInto, moveDirectory, moveElsewhere, link, remove
 
-    /// Makes what is there before: `a` is Ada's, `b` Bob's, `u` was never seen, and `d/a` is Ada's.
+    /// Creates the initial state: `a` is Ada's, `b` Bob's, `u` was never seen, and `d/a` is Ada's.
     static func prepared(_ keeping: Keeping) throws -> OwnedRoot {
         let fixture = try OwnedRoot(keeping)
         try FileManager.default.createDirectory(atPath: fixture.folder / "other", withIntermediateDirectories: false)
@@ -19,7 +19,7 @@ enum FileChange: String, CaseIterable, Codable {
         return fixture
     }
 
-    /// Does it as Bob.
+    /// Performs the operation as Bob.
     func make(_ files: IdentityFileSystem, _ folder: String, _ keeping: Keeping) throws {
         try withIdentity(Users.bob) {
             switch self {
@@ -50,12 +50,12 @@ enum FileChange: String, CaseIterable, Codable {
         }
     }
 
-    /// States that are neither the old nor the new one, and stated all the same.
+    /// Valid states that are neither the old nor the new one.
     var between: [[String: String]] {
         switch self {
-        // The file was emptied, and is its old owner's still.
+        // The file is empty, but still belongs to its old owner.
         case .truncate: [Self.old.merging(["root/a": "ada@contoso.com:"]) { $1 }]
-        // It is at both places.
+        // The file is in both places.
         case .moveElsewhere: [Self.old.merging(["other/new": "ada@contoso.com:old"]) { $1 }]
         default: []
         }
@@ -96,7 +96,7 @@ enum FileChange: String, CaseIterable, Codable {
         return state
     }
 
-    /// Each file with its owner and its content, temporary ones left out.
+    /// Returns each file with its owner and content, without temporary files.
     static func state(_ files: IdentityFileSystem, _ folder: TemporaryFolder, _ keeping: Keeping) throws -> [String:
         String]
     {

@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A file that is opened") struct AFileThatIsOpened {
-    /// The identities that work runs under, and the owners of its files.
+    /// The identities that work runs as, and the owners of the files that it makes.
     static let openers: [(Identity?, FileOwner)] = [(Users.ada, .ada), (.nobody, .nobody), (nil, .unset)]
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]

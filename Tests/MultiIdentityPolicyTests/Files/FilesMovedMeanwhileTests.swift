@@ -18,7 +18,7 @@ import Testing
         let isMoved = Locked(false)
         let moving = WipeVisit { event in
             let left = fixture.names.filter { $0.hasSuffix("/a") }
-            // The other one is removed, so its directory was read to the end.
+            // The other file was removed, so its directory was read to the end.
             guard case .passed = event, left.count == 1, !isMoved.withLock({ $0 }) else { return }
             isMoved.withLock { $0 = (try? mover.move(left[0], to: left[0] == "p/a" ? "q/m" : "p/m")) != nil }
         }
@@ -34,7 +34,7 @@ import Testing
             try fixture.files.makeDirectory("\(number)")
             try fixture.make("\(number)/a", as: Users.ada)
         }
-        // At each entry, everything goes where a walk may have been, and back.
+        // At each entry, all files move to where the walk may have been, and back.
         let turn = Locked(0)
         let moving = WipeVisit { event in
             guard case .passed = event else { return }
@@ -66,10 +66,10 @@ import Testing
                 passed += 1
                 return passed
             }
-            // So that it ends where it is walked again and again.
+            // So that the test ends if the walk never does.
             if count > 400 { return }
             let isOdd = count % 2 == 1
-            // Also what was made since then, and is moved to where it is met.
+            // Also files that were created since, and are moved to where the walk meets them.
             try? fixture.files.makeDirectory("new")
             try? fixture.files.move("new", to: "made")
             try? fixture.files.move(isOdd ? "d" : "m", to: isOdd ? "m" : "d")

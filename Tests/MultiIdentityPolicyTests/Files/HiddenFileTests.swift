@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// Files that a wipe has to find, or to report, though records or names do not lead there.
+/// Files that a wipe must find or report, although no record or name leads to them.
 @Suite("Files of a wiped identity that are hard to find") struct FilesOfAWipedIdentityThatAreHardToFind {
     fileprivate static func wipe(_ files: IdentityFileSystem, of identity: Identity = Users.ada) throws -> Witness {
         let witness = Witness()
@@ -12,7 +12,7 @@ import Testing
         return witness
     }
 
-    /// A root with an index of which the record of Ada's `lost` is damaged.
+    /// Creates a root with an index in which the record of Ada's `lost` is damaged.
     private static func damaged(_ folder: TemporaryFolder) throws {
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         do {
@@ -34,7 +34,7 @@ import Testing
         try Self.damaged(folder)
         do {
             let files = try OwnedRoot.open(folder.path, .index)
-            // Somebody else's wipe writes the index anew, and the damage is not forgotten.
+            // A wipe of another identity rewrites the index, and the damage is not forgotten.
             #expect(try !Self.wipe(files, of: Users.bob).failed.isEmpty)
             #expect(try !Self.wipe(files).failed.isEmpty)
         }
@@ -173,7 +173,7 @@ import Testing
         try fixture.files.link("\(lower)/a", to: "\(lower)/b")
         try fixture.files.move("lower", to: "\(upper)/lower")
         defer {
-            // What removes the fixture goes by paths.
+            // The fixture's cleanup uses paths.
             if let root = try? OpenFile.open(fixture / "", .directory) {
                 try? root.openStepwise(upper, .directory).rename("lower", to: "lower", in: root)
             }
@@ -202,7 +202,7 @@ import Testing
         #expect(witness.failed.isEmpty)
         #expect(witness.removed.count == 1)
         #expect(throws: SystemCallError.self) { _ = try folder.status(of: "moved") }
-        // What removes the fixture goes by paths.
+        // The fixture's cleanup uses paths.
         for _ in 0..<depth {
             _ = rename(fixture / "d/d", fixture / "e")
             _ = rmdir(fixture / "d")

@@ -5,15 +5,15 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// The doings of one process to files, as chosen by numbers that a seed draws: one that is given the same seed does the same.
+/// The file operations of one process, drawn from a seed: equal seeds give equal operations.
 struct IndexWorker {
     let folder: String
     let number: Int
     let seed: UInt64
 
-    /// Works until all is done, or the process is killed.
+    /// Works until everything is done, or the process is killed.
     ///
-    /// Each change is noted once it was acknowledged.
+    /// Each change is recorded once it was acknowledged.
     func work(_ count: Int) throws {
         let files = try OwnedRoot.open(folder, .index)
         let journal = try #require(FileHandle(forWritingAtPath: "\(folder)/acknowledged\(number)"))
@@ -33,7 +33,7 @@ struct IndexWorker {
         }
     }
 
-    /// The owner of each name as it was acknowledged last.
+    /// Returns the last acknowledged owner of each name.
     static func acknowledged(_ folder: String, _ number: Int) -> [String: String] {
         let text = (try? String(contentsOfFile: "\(folder)/acknowledged\(number)", encoding: .utf8)) ?? ""
         var last: [String: String] = [:]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// `/proc` stands for whatever is mounted below a root and keeps no attributes.
+/// `/proc` represents any file system that is mounted below a root and keeps no attributes.
 @Suite("Files of a file system without attributes, below a root that has them") struct MountedFileTests {
     @Test("were never seen") func wereNeverSeen() throws {
         let directory = try OpenFile.open("/proc", .directory)

@@ -7,7 +7,7 @@ import Testing
 @Suite("A file that is moved copied or linked") struct AFileThatIsMovedCopiedOrLinked {
     static let otherDevice = "/dev/shm"
 
-    /// Another root, on another file system where there is one to be had.
+    /// Returns another root, on another file system if there is one.
     static func elsewhere(_ keeping: Keeping) throws -> (IdentityFileSystem, TemporaryFolder) {
         let isThere = access(otherDevice, W_OK) == 0
         let folder = isThere ? TemporaryFolder(in: otherDevice) : TemporaryFolder()
@@ -154,7 +154,7 @@ import Testing
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
         #expect(unlink(fixture / "a") == 0)
-        // The inode is most likely given again.
+        // The inode is most likely used again.
         fixture.makeUnseen("a")
         #expect(try fixture.files.owner(of: "a") == nil)
         #expect(fixture.files.files(of: .ada).paths.isEmpty)

@@ -4,12 +4,12 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 
-/// The place where the owners of a test's files are kept.
+/// Where the owners of a test's files are stored.
 enum Keeping: String, CaseIterable, Codable {
     case attributes, index
 }
 
-/// A root of a test's own, with the folder of an index beside it.
+/// A test's own root, with an index folder next to it.
 final class OwnedRoot: Sendable {
     let folder: TemporaryFolder
     let keeping: Keeping
@@ -22,7 +22,7 @@ final class OwnedRoot: Sendable {
         files = try Self.open(folder.path, keeping, withoutOwner)
     }
 
-    /// Opens the files below a fixture's folder: in another process, or once more.
+    /// Opens the files below a fixture's folder, in another process or a second time.
     static func open(
         _ folder: String,
         _ keeping: Keeping,
@@ -32,7 +32,7 @@ final class OwnedRoot: Sendable {
         return try IdentityFileSystem(root: "\(folder)/root", records: records, withoutOwner: withoutOwner)
     }
 
-    /// A path below the root as others have it.
+    /// Returns the full path of a file below the root.
     static func / (fixture: OwnedRoot, path: String) -> String { "\(fixture.folder.path)/root/\(path)" }
 
     /// The paths below the root.
@@ -40,12 +40,12 @@ final class OwnedRoot: Sendable {
 
     func text(_ path: String) -> String? { folder.text(of: "root/\(path)") }
 
-    /// Makes a file as somebody.
+    /// Creates a file as an identity.
     func make(_ path: String, _ text: String = "text", as identity: Identity?) throws {
         try withIdentity(identity) { try files.replace(path, with: Array(text.utf8)) }
     }
 
-    /// Makes a file behind the files' back.
+    /// Creates a file without the file system's knowledge.
     func makeUnseen(_ path: String, _ text: String = "unseen") { folder.write(text, to: "root/\(path)") }
 
     /// Returns whether the bytes of a name are anywhere in the index's folder.
@@ -62,5 +62,5 @@ extension FileOwner {
     static let bob = FileOwner.identity(Users.bob)
 }
 
-/// The code of the error that a body throws, where it is one of files.
+/// Returns the code of the `IdentityFileError` that a body throws, if it throws one.
 func fileErrorCode(_ body: () throws -> Void) -> IdentityFileError.Code? { errorCode(of: body) }

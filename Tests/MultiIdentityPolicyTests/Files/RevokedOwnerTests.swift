@@ -4,7 +4,7 @@ import MultiIdentityFiles
 import Testing
 
 @Suite("A file of an identity that is revoked", .rule("13.2")) struct AFileOfAnIdentityThatIsRevoked {
-    /// An identity of this test's own, since it is revoked for the whole process.
+    /// An identity of this test only, since it is revoked for the whole process.
     static func newcomer() throws -> Identity { try Identity("\(UUID().uuidString)@contoso.com") }
 
     @Test("is neither made nor taken nor given", arguments: Keeping.allCases)

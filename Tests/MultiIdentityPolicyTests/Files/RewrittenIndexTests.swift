@@ -7,7 +7,7 @@ import Testing
 @Suite("An index that is written anew") struct AnIndexThatIsWrittenAnew {
     private static let keys = (1...5).map { FileKey(device: 0, inode: $0, birthTime: nil) }
 
-    /// Ada's first two files, and Bob's next two.
+    /// Creates an index with two files of Ada's, then two of Bob's.
     private static func make(_ folder: TemporaryFolder) throws -> OwnerIndex {
         let index = try OwnerIndex(in: folder / "index")
         for (number, key) in keys.prefix(4).enumerated() {
@@ -37,7 +37,7 @@ import Testing
             let index = try Self.make(folder)
             let meanwhile: [OwnerRecord] = [
                 .put(keys[4], .bob, RootedPath(known: "new")), .forget(keys[2]),
-                // The number of a file that is gone was given to Bob's.
+                // The number of a removed file was reused for Bob's.
                 .put(keys[1], .bob, RootedPath(known: "again")), .put(keys[3], .bob, RootedPath(known: "other")),
             ]
             try index.forget([keys[0], keys[1]], of: .ada) { count in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// Indexes that are open twice stand for those of two processes: each has its own memory, descriptors and locks.
+/// An index that is open twice behaves as in two processes: each instance has its own memory, descriptors and locks.
 @Suite("An index that two have open") struct AnIndexThatTwoHaveOpen {
     let folder = TemporaryFolder()
 
@@ -61,7 +61,7 @@ import Testing
         try one.removeFiles(of: Users.ada, witness.visit)
         #expect(witness.failed.isEmpty && witness.removed.count == 4)
         #expect(try !mentions("ada@"))
-        // What the other knew does not come back: by a change of its own, nor when it writes the log anew.
+        // What the other instance knew does not come back: neither by its own change nor when it rewrites the log.
         try other.setOwner(.identity(Users.eve), of: "f1")
         other.store.index?.recordIfPossible(.unname(other.store.key(gone), RootedPath(known: "f0")))
         other.store.nameIsGone(gone, RootedPath(known: "f0"))
@@ -82,7 +82,7 @@ import Testing
         let key = other.store.key(try other.directory.status(of: "c"))
         var wiped = 0
         try index.forget([key], of: .identity(Users.eve)) { count in
-            // The other's draft has Ada's by now.
+            // By now the other instance's draft contains Ada's file.
             guard count == 1, wiped == 0 else { return }
             wiped += 1
             #expect(throws: Never.self) {
@@ -106,7 +106,7 @@ import Testing
         try one.removeFiles(
             of: Users.ada,
             WipeVisit { _ in
-                // Once the wipe has been in `d`, a file comes there.
+                // Once the wipe has passed `d`, a file arrives there.
                 guard
                     !moved.withLock({
                         let was = $0; $0 = true; return was
@@ -148,7 +148,7 @@ import Testing
         #expect(try other.owner(of: "b") == .bob && open().owner(of: "b") == .bob)
     }
 
-    /// The disk fails from the writing of a record on, or from making it last.
+    /// The disk fails from the write of a record on, or from its synchronization.
     @Test(
         "loses nothing of the other's where a record failed and could not be taken back",
         .rule("11.4"),
@@ -166,7 +166,7 @@ import Testing
         try withIdentity(Users.ada) { try other.replace("b", with: [1]) }
         try withIdentity(Users.bob) { try one.replace("c", with: [1]) }
         for files in [one, other, try open()] {
-            // What was written whole counts, for all of them.
+            // What was completely written counts for all instances.
             #expect(try files.owner(of: "a") == (call == 1 ? .bob : .ada))
             #expect(try files.owner(of: "b") == .ada && files.owner(of: "c") == .bob)
         }
@@ -210,7 +210,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // exit tests that capture
-    /// Both are killed at calls that the seed draws, and others take their place; another wipes meanwhile.
+    /// Both processes are killed at random calls and replaced by others; another process wipes meanwhile.
     @Test(
         "loses nothing acknowledged and brings back no wiped name where processes are killed",
         .rule("11.6"),
@@ -230,7 +230,7 @@ import Testing
             let draws = [random.next(), random.next(), random.next()]
             async let first: Void = worker(0, path, seed &+ UInt64(round) &* 100, Int(draws[0] % 400) + 20)
             async let second: Void = worker(1, path, seed &+ UInt64(round) &* 100, Int(draws[1] % 400) + 20)
-            // This process wipes while the two others work, and are killed.
+            // This process wipes while the two others work and are killed.
             let files = try open()
             let witness = Witness()
             try files.removeFiles(of: Users.ada, witness.visit)
@@ -239,7 +239,7 @@ import Testing
             #expect(witness.failed.isEmpty, "seed \(seed), round \(round)")
             let fresh = try open()
             #expect(try !mentions("ada@"), "seed \(seed), round \(round)")
-            // Of each worker that was killed, the one change that was not acknowledged may be done.
+            // For each killed worker, the one change that was not acknowledged may be done.
             for number in 0..<2 {
                 var changed: [String] = []
                 for (name, owner) in IndexWorker.acknowledged(path, number) {

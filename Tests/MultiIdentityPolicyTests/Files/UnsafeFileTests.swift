@@ -40,7 +40,7 @@ import Testing
         #expect(try file.read(upTo: -1).isEmpty)
     }
 
-    /// Whichever comes first: what somebody put in the place of a file that is being moved is lost in no case.
+    /// Whichever comes first: a file that another user puts in the place of a moving file is never lost.
     @Test("are not removed in the place of one that is moved between roots")
     func areNotRemovedInThePlaceOfOneThatIsMovedBetweenRoots() async throws {
         let (fixture, other) = (try OwnedRoot(.index), try OwnedRoot(.index))
@@ -49,7 +49,7 @@ import Testing
         try fixture.make("new", "bob's", as: Users.bob)
         let isDone = Locked(false)
         let replacing = Thread {
-            // The copy has a name while it is written.
+            // The copy has a name while it is being written.
             while other.names.isEmpty, !isDone.withLock({ $0 }) {}
             _ = rename(fixture / "new", fixture / "a")
             isDone.withLock { $0 = true }

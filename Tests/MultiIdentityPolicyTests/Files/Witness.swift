@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// Hears what a storage tells a wipe.
+/// Records what a storage reports to a wipe.
 final class Witness: Sendable {
     private let heard = Locked<[WipeVisit.Event]>([])
 

@@ -94,7 +94,7 @@ import Testing
             #expect(try moved.unwrapped(with: master) == nil)
         }
         #expect(try ada.unwrapped(with: master) != nil && ada.unwrapped(with: KeyFolder.master(2)) == nil)
-        // And in a file that is authentic, as one who has the master key could write it.
+        // Also in an authentic file, as someone with the master key could write it.
         let moved = KeyFileEntry(id: bob.id, owner: bob.owner, salt: ada.salt, wrapped: ada.wrapped)
         let contents = KeyFileContents(generation: 1, entries: [moved], destroyed: [])
         folder.bytes = try KeyFileFormat.bytes(of: contents, with: master)

@@ -75,6 +75,6 @@ import Testing
 }
 
 extension [UInt8] {
-    /// Returns whether some bytes stand in it in a row.
+    /// Returns whether these bytes occur in sequence.
     fileprivate func contains(_ part: [UInt8]) -> Bool { indices.contains { self[$0...].starts(with: part) } }
 }

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// The numbers of Ada's keys, of Bob's, and of those that were destroyed.
+        /// The numbers of Ada's keys, of Bob's keys, and of destroyed keys.
         var before: [Int] { self == .first ? [0, 0, 0] : [1, 0, 0] }
         var after: [Int] {
             switch self {
@@ -35,7 +35,7 @@ import Testing
         }
 
         static func count(_ path: String) throws -> [Int] {
-            // Whichever master key it is under.
+            // Under either master key.
             _ = try KeyFolder.open(path, 2, former: 1)
             let bytes = try KeyFolder.read(path)
             if bytes.isEmpty { return [0, 0, 0] }
@@ -67,7 +67,7 @@ import Testing
                 }
                 let found = try Change.count(folder.path)
                 #expect(found == change.before || found == change.after, "call \(number)")
-                // Memory says what the disk says.
+                // Memory agrees with the disk.
                 try change.make(keys)
                 let again = try Change.count(folder.path)
                 let twice = change == .rotation && found == change.after
@@ -84,7 +84,7 @@ import Testing
         let keys = try folder.open()
         try Change.destruction.prepare(keys)
         let rename = try #require(calls.firstIndex(of: "rename"))
-        // From the directory's `fsync` after the name on, also when it is called again.
+        // From the directory's `fsync` after the rename on, also when it is called again.
         #expect(
             KeyFolder.code {
                 try StorageFaults(.failAll(fromCall: rename + 2, with: EIO)).during {
@@ -146,7 +146,7 @@ import Testing
                     ["keys", "keys.lock"].contains($0) || AtomicReplacement.isTemporary($0)
                 }
             )
-            // The next process goes on, and leaves nothing of destroyed keys.
+            // The next process continues, and leaves nothing of destroyed keys.
             try KeyFolder.open(folder.path, 2, former: 1).destroyKeys(of: Users.ada)
             #expect(folder.folder.names.allSatisfy { ["keys", "keys.lock"].contains($0) })
             return true

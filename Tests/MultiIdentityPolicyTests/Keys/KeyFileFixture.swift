@@ -2,7 +2,7 @@ import MultiIdentity
 
 @testable import MultiIdentityProtection
 
-/// Reads a key file past ``KeyFile``.
+/// Reads a key file without ``KeyFile``.
 enum KeyFileFixture {
     static func contents(_ bytes: [UInt8], _ master: UInt8 = 1) throws -> KeyFileContents {
         try bytes.withUnsafeBytes {

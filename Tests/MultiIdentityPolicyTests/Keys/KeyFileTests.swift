@@ -92,7 +92,7 @@ import Testing
         let path = folder.path
         let ids = try await withThrowingTaskGroup(of: IdentityKeyID.self) { group in
             for _ in 0..<16 {
-                // Each as a process of its own would have it.
+                // Each one as a separate process would open it.
                 group.addTask { try KeyFolder.open(path).currentKey(for: Users.ada).id }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }

@@ -43,7 +43,7 @@ import Testing
     @Test("lasts from when another one is given it", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt() throws {
         let folder = KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)
-        // At its very last call, which makes the file's name last.
+        // At the very last call, which makes the file's name durable.
         let failing = recorder.faults(.failAll(fromCall: 7, with: EIO))
         #expect(
             KeyFolder.code { try failing.during { _ = try folder.open().currentKey(for: Users.ada) } } == .systemCall
@@ -64,7 +64,7 @@ import Testing
     func doesNotComeBackOnceItIsKnownToBeDestroyed() throws {
         let folder = KeyFolder()
         let id = try folder.open().currentKey(for: Users.ada).id
-        // A change of another's keys that cannot give the new file its name, nor remove it: Ada's key is in it.
+        // A change of another identity's keys that can neither rename nor remove the new file: Ada's key is in it.
         let failing = StorageFaults(.failAll(fromCall: 7, with: EIO))
         #expect(
             KeyFolder.code { try failing.during { _ = try folder.open().currentKey(for: Users.bob) } } == .systemCall
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Makes a key while the last call of all fails: it is in the file, and a power cut may bring back the old file.
+    /// Makes a key while the very last call fails: the key is in the file, but a power cut may restore the old file.
     private func keysWithOneThatMayBeLost(_ folder: KeyFolder) throws -> KeyFile {
         let counting = StorageFaults()
         let other = KeyFolder()

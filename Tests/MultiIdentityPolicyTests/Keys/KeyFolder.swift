@@ -3,14 +3,14 @@ import MultiIdentity
 
 @testable import MultiIdentityProtection
 
-/// A folder with a key file of a test's own.
+/// A test's own folder with a key file.
 struct KeyFolder {
     let folder = TemporaryFolder()
     static let name = "keys"
 
     var path: String { folder / Self.name }
 
-    /// Always the same, so that a test's file can be opened by another process.
+    /// Returns a fixed key, so that another process can open a test's file.
     static func master(_ byte: UInt8 = 1) throws -> MasterKey {
         try MasterKey([UInt8](repeating: byte, count: MasterKey.length))
     }
@@ -40,14 +40,14 @@ struct KeyFolder {
         }
     }
 
-    /// Returns the content of a file; nothing where there is none.
+    /// Returns the content of a file; empty if there is none.
     static func read(_ path: String) throws -> [UInt8] {
         FileManager.default.contents(atPath: path).map { Array($0) } ?? []
     }
 
-    /// The bytes of a key, to be compared.
+    /// The bytes of a key, for comparison.
     static func bytes(of key: IdentityKey) -> [UInt8] { key.secret.withBytes { Array($0) } }
 
-    /// The code of the error that comes of it, or `nil`.
+    /// Returns the code of the error that a body throws, or `nil`.
     static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 }

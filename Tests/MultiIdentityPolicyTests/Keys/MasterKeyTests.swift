@@ -71,16 +71,16 @@ import Testing
         chmod(path, 0o600)
         #expect(try MasterKey.fromFile(folder / "master").isSame(as: MasterKey(Self.bytes)))
         guard geteuid() == 0 else { return }
-        // For another user, who may read root's file where root lets him.
+        // As another user, who may read root's file if its mode allows it.
         chmod(path, mode)
         chmod(folder.path, 0o755)
         await #expect(processExitsWith: .success) { [path = folder.path as String, mode = mode as UInt32] in
-            // From within, as others may not reach the temporary folder.
+            // From inside, since other users may not reach the temporary folder.
             #expect(chdir(path) == 0 && setegid(0) == 0 && seteuid(65_534) == 0)
             let code = KeyFolder.code { _ = try MasterKey.fromFile("master") }
             #expect(code == (mode == 0o400 ? .systemCall : nil))
         }
-        // His own, or a third one's, is another matter.
+        // A file of this user, or of a third one, is treated differently.
         chown(path, 65_534, 0)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "master") } == .unsafeFile)
     }
@@ -104,7 +104,7 @@ import Testing
     func isReadFromADescriptor(_ text: String) throws {
         let pipe = TestPipe()
         defer { close(pipe.readEnd) }
-        // In two parts, as a pipe may bring them.
+        // In two parts, as a pipe may deliver them.
         for part in [text.prefix(10), text.dropFirst(10)] {
             _ = Array(part.utf8).withUnsafeBytes { write(pipe.writeEnd, $0.baseAddress, $0.count) }
         }
@@ -115,7 +115,7 @@ import Testing
         #expect(KeyFolder.code { _ = try MasterKey.fromDescriptor(-1) } == .systemCall)
     }
 
-    /// A file of the system that says that it has 4,096 bytes, and has a few; only root reads it.
+    /// A system file that reports 4,096 bytes but contains a few; only root can read it.
     static let misstated: String? = [
         "/sys/module/hid/parameters/ignore_special_drivers", "/sys/module/ip_set/parameters/max_sets",
     ]

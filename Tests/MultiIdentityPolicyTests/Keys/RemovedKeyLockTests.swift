@@ -13,7 +13,7 @@ import Testing
         _ = try keys.currentKey(for: Users.ada)
         try keys.change { (latest) throws(ProtectionError) in
             unlink(lock)
-            // As another process does, meanwhile.
+            // As another process does meanwhile.
             let code = KeyFolder.code {
                 _ = try KeyFolder.open(folder.path, lockLimit: 3).currentKey(for: Users.bob)
             }

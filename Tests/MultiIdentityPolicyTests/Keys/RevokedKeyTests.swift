@@ -8,7 +8,7 @@ import Testing
 @Suite("An identity that is revoked", .rule("13.2"), .timeLimit(.minutes(20))) struct AnIdentityThatIsRevoked {
     let folder = KeyFolder()
     let keys: KeyFile
-    /// Nobody else's, since revocation is the process's.
+    /// A user of this test only: a revocation applies to the whole process.
     let user: Identity
     let protection: DataProtection
 
@@ -57,7 +57,7 @@ import Testing
     func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
         let directory = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: directory, limit: 0)
-        // However long this test has to wait for its turn: what waits for the lock does not give up.
+        // However long this test waits for its turn, the wait for the lock does not give up.
         let (keys, user) = (try KeyFolder.open(folder.path, lockLimit: .max), user)
         let opening = try Opening(of: folder.path + ".lock")
         let code = AsyncStream<ProtectionError.Code?>.makeStream()
@@ -71,7 +71,7 @@ import Testing
         #expect(folder.bytes.isEmpty)
     }
 
-    /// Tells when somebody opens a file, by inotify(7).
+    /// Reports when a file is opened, with inotify(7).
     private struct Opening: ~Copyable {
         private let events: OpenFile
 

@@ -2,13 +2,13 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-/// Each cell names the one key of a policy that decides it; the tests then open that key alone, and all but that one.
+/// Each cell names the one policy key that decides it; the tests then allow only that key, and all keys but that one.
 @Suite("A question of policy is asked") struct DecidingTests {
     private static let ada = Users.ada
     private static let bob = Users.bob
     private static let eve = Users.eve
 
-    /// The keys of `saveTo` and `openFrom`, each with rules that open it and nothing else.
+    /// The keys of `saveTo` and `openFrom`, each with rules that allow it and nothing else.
     private static let opened: KeyValuePairs<String, PlaceRules> = [
         "localStorage": PlaceRules(localStorage: true), "ownDocuments": PlaceRules(ownDocuments: true),
         "spaces": PlaceRules(spaces: .anyone), "deviceInput": PlaceRules(deviceInput: true),
@@ -41,7 +41,7 @@ import Testing
         do { return try DataPlace(kind, account: account) } catch { fatalError("\(error)") }
     }
 
-    /// The keys that decide for Ada, where the policy says this of the service.
+    /// The keys that decide for Ada if the policy has this rule for the service.
     private static let keys: [(place: DataPlace, listed: ServiceRule?, key: String)] = {
         let box = DataPlace.Kind.service(service("box"))
         let accounts: [PlaceAccount?] = [
@@ -119,7 +119,7 @@ import Testing
         keys
     )
     func unlimited(_ asker: Identity?, _ cell: (place: DataPlace, listed: ServiceRule?, key: String)) {
-        // Into a managed identity's space, which is below.
+        // Into a managed identity's space, which another test covers.
         if cell.place.kind == .space(Self.ada) || cell.place.account == .identity(Self.ada) { return }
         let questions: [PolicyQuestion] = [
             .save(to: cell.place), .open(from: cell.place), .share(with: Self.eve), .share(with: nil), .log, .sendOut,
@@ -166,11 +166,11 @@ import Testing
                 #expect(decision.rule == decidedBy)
                 #expect(decision.policyOwner == Self.bob)
             }
-            // Ada's own policy has a say as well, and is asked first.
+            // Ada's own policy decides as well, and is asked first.
             let decision = decide(question, for: Self.ada, [Self.ada: .nothing, Self.bob: .everything])
             #expect(!decision.isAllowed)
             #expect(decision.policyOwner == Self.ada)
-            // Bob himself is asked by his own policy alone.
+            // Bob himself is subject to his own policy only.
             let own = decide(question, for: Self.bob, [Self.bob: Policy(saveTo: .anywhere, openFrom: .anywhere)])
             #expect(own.isAllowed, "\(own)")
         }

@@ -3,7 +3,7 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 
-/// Each in a process of its own, since what inferred identities are good for is the process's.
+/// Each runs in a separate process, since the use of inferred identities is a setting of the process.
 @Suite("An inferred identity that is only shown", .rule("4.14")) struct InferredIdentityTests {
     /// Runs `work` with nothing bound around it, as automatic mode runs what `identity` handed over.
     private static func asInferred(_ identity: Identity, _ work: () throws -> Void) throws {
@@ -47,7 +47,7 @@ import Testing
                     #expect(decision.rule == .inferred)
                     #expect(decision.description.contains("automatic mode inferred it"))
                 }
-                // Who is named by somebody else was not inferred.
+                // An identity that a caller names was not inferred.
                 #expect(accounts.decide(.log, for: Users.bob).isAllowed)
                 #expect(withIdentity(Users.ada) { accounts.decide(.log, for: Users.ada) }.isAllowed)
             }

@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A large text of policies", .rule("8.6")) struct LargePolicyTextTests {
-    /// A text's content, and what becomes of it: each is read in a process of its own, and its memory looked at.
+    /// A text's content, and its outcome: each is read in a separate process whose memory is measured.
     enum Filling: String, CaseIterable, Codable {
         case values, keys, arrays, accounts, identities
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The most memory that this process has taken, in bytes, since it was asked to forget that.
+    /// The peak memory of this process in bytes since the last reset.
     private static var peak: Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM") }
@@ -61,7 +61,7 @@ import Testing
     @Test("takes at most eight times its size to read", .disabled(if: Sanitizer.isOn), arguments: Filling.allCases)
     func memory(_ filling: Filling) async {
         await #expect(processExitsWith: .success) { [filling = filling as Filling] in
-            // A part of the largest, since what it takes grows with the size; of those that are kept, in larger steps.
+            // A fraction of the largest text, since memory grows with size; texts that are kept grow in larger steps.
             let isGood = filling == .accounts || filling == .identities
             let text = filling.text(PolicyFile.maximumSize / (isGood ? 4 : 12))
             try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .ascii)

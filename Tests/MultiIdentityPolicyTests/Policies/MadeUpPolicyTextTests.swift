@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 @_spi(Checks) import MultiIdentityTesting
 import Testing
 
-/// Changes a good text in many ways: it is read whole or refused, and never crashes its reader.
+/// Changes a valid text in many ways: it is read whole or refused, and never crashes its reader.
 @Suite("A text of policies that chance has changed", .rule("8.6")) struct MadeUpPolicyTextTests {
     private static let good = Array(
         """

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("has a key once, wherever in the longest text it stands", .rule("8.6")) func hasAKeyOnce() {
-        // Reports are JSON of up to 64 MiB, read by the same reader.
+        // Reports are JSON of up to 64 MiB, which the same reader reads.
         let long = [UInt8](repeating: 0x78, count: 1 << 24)
         let text = Array("{\"a\": \"".utf8) + long + "\",\n\"b\": 1,\n\"b\": 2}".utf8
         let error = #expect(throws: PolicyTextError.self) { try JSONReader(text) }

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A file of policies is watched", .rule("8.6")) struct WatchedFileTests {
-    /// By events alone, for a look comes once an hour; and by looking as well.
+    /// By events alone, since polling comes once an hour; and by polling as well.
     private static let ways: [Duration] = [.seconds(3600), .milliseconds(5)]
 
     private let folder = TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
             _ = rename(folder / "..data_tmp", folder / "..data")
             #expect(await changes.next()?.now == allowed(name))
         }
-        // And a change in the folder where the link leads by now.
+        // And a change in the folder that the link now points to.
         try folder.replace("..1/policies.json", TemporaryFolder.allowing("last"))
         #expect(await changes.next()?.now == allowed("last"))
     }
@@ -104,7 +104,7 @@ import Testing
                 #expect(kept != nil)
             }
         }
-        // Dispatch closes a descriptor on a thread of its own, some time after the source was cancelled.
+        // Dispatch closes a descriptor on its own thread, some time after the source was cancelled.
         let end = ContinuousClock.now + .seconds(120)
         while openDescriptors() > before + 10, .now < end { await Task.yield() }
         #expect(openDescriptors() <= before + 10)

@@ -3,10 +3,10 @@ import Foundation
 @testable import MultiIdentityFiles
 
 extension DiskImage {
-    /// Returns the changes that made another image of this one.
+    /// Returns the changes that led from this image to another one.
     ///
-    /// A file that is in the other alone was made empty. What was written comes in two parts, of which a power cut can keep
-    /// either where they are in different sectors; within one, it can keep the beginning.
+    /// A file that is only in the other image was created empty. Written data comes in two parts: if they are in different sectors, a
+    /// power cut can keep either part; within one sector, it can keep the beginning.
     func changes(to other: DiskImage) -> [DiskChange] {
         var changes: [DiskChange] = []
         for (inode, file) in other.files.sorted(by: { $0.key < $1.key }) {
@@ -41,11 +41,11 @@ extension DiskImage {
         return changes
     }
 
-    /// Returns the number of bytes that both begin with.
+    /// Returns the number of bytes that both have in common at the beginning.
     private static func commonPrefix(_ one: Data, _ other: Data) -> Int {
         let count = min(one.count, other.count)
         var start = 0
-        // Comparing is quick, going through bytes is not.
+        // Comparing is fast; iterating over bytes is not.
         for step in [4_096, 64, 1] {
             while start + step <= count, one[start..<start + step] == other[start..<start + step] { start += step }
         }

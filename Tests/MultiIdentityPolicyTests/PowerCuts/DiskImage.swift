@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a disk: each file and folder by its inode, so that a file can have several names, or none yet.
+/// The content of a disk: files and folders by inode, so that a file can have several names, or none yet.
 struct DiskImage: Hashable {
     struct File: Hashable {
         var content = Data()
@@ -11,11 +11,11 @@ struct DiskImage: Hashable {
 
     let root: UInt64
     var files: [UInt64: File] = [:]
-    /// The names in each folder, and what they stand for.
+    /// The names in each folder, with their inodes.
     var folders: [UInt64: [String: UInt64]] = [:]
     var folderPermissions: [UInt64: UInt32] = [:]
 
-    /// Without what no name leads to: what can be found after a restart.
+    /// The image without unnamed files: what can be found after a restart.
     var reachable: DiskImage {
         var found = DiskImage(root: root)
         func add(_ inode: UInt64) {
@@ -29,14 +29,15 @@ struct DiskImage: Hashable {
     }
 }
 
-/// One thing that a call did to a disk: it is there after a power cut, or it is not.
+/// One effect of a call on a disk: after a power cut it is there, or it is not.
 enum DiskChange: Hashable {
     case write(UInt64, at: Int, Data)
     case cut(UInt64, to: Int)
     case owner(UInt64, Data?)
     case permissions(UInt64, UInt32)
-    /// The new meanings of names in folders, `nil` for no name. What one call did to names is done whole or not at all,
-    /// as a rename by any file system with a journal.
+    /// The new inodes of names in folders, `nil` for a removed name.
+    ///
+    /// The changes of one call to names are done whole or not at all, as a file system with a journal does them.
     case names([Naming])
 
     struct Naming: Hashable {
@@ -45,7 +46,7 @@ enum DiskChange: Hashable {
         let inode: UInt64?
     }
 
-    /// The inodes that have to be synchronised for it to last; of several folders, each.
+    /// The inodes that must be synchronized to make the change durable; if there are several folders, each of them.
     var inodes: Set<UInt64> {
         switch self {
         case .write(let inode, at: _, _), .cut(let inode, to: _), .owner(let inode, _), .permissions(let inode, _):
@@ -57,7 +58,7 @@ enum DiskChange: Hashable {
     func apply(to image: inout DiskImage) {
         switch self {
         case .write(let inode, let offset, let bytes):
-            // Behind what was not written there are zeros.
+            // What was not written is filled with zeros.
             let size = image.files[inode]?.content.count ?? 0
             image.files[inode]?.content.append(Data(count: max(0, offset + bytes.count - size)))
             image.files[inode]?.content.replaceSubrange(offset..<offset + bytes.count, with: bytes)

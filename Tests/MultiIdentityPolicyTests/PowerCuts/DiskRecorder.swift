@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-/// Watches what is done to a folder: which call changed what, what was synchronised when, and what was acknowledged.
+/// Watches the changes to a folder: which call changed what, what was synchronized when, and what was acknowledged.
 ///
 /// ```swift
 /// let recorder = try DiskRecorder(folder.path)
@@ -13,8 +13,8 @@ import Testing
 /// for cut in recorder.cuts() { … }
 /// ```
 ///
-/// It compares the folder before each call of the package with what it was before the call before, so that it misses
-/// nothing that a call did.
+/// Before each call of the package it compares the folder with its state before the previous call, so that it misses no effect of a
+/// call.
 final class DiskRecorder: Sendable {
     enum Event {
         case change(DiskChange, by: String)
@@ -23,13 +23,13 @@ final class DiskRecorder: Sendable {
     }
 
     struct Record {
-        /// The disk before anything happens, all of which lasts.
+        /// The disk before everything; all of it is durable.
         let base: DiskImage
         var latest: DiskImage
         var events: [Event] = []
-        /// Files that were seen, kept open, so that none gets the inode of one that is gone.
+        /// The files seen so far; they stay open, so that no inode is used again.
         var files: [UInt64: PinnedFile] = [:]
-        /// Of each folder that was seen.
+        /// The permissions of each folder seen so far.
         var folderPermissions: [UInt64: UInt32] = [:]
         var lastCall = "the first call"
     }
@@ -49,12 +49,12 @@ final class DiskRecorder: Sendable {
 
     var record: Record { state.withLock { $0 } }
 
-    /// A plan with its calls watched; nothing waits for the disk, which this stands for.
+    /// Returns a plan whose calls are watched; nothing waits for the disk, which the recorder simulates.
     func faults(_ plan: StorageFaults.Plan = .none, lacking lacks: StorageFaults.Lacks = []) -> StorageFaults {
         StorageFaults(plan, lacking: lacks.union(.powerCuts)) { call in self.note(call) }
     }
 
-    /// Notes that from here on somebody relies on what was done.
+    /// Records that the changes so far were acknowledged.
     func acknowledge() {
         state.withLock { record in
             Self.look(path, &record)
@@ -72,7 +72,7 @@ final class DiskRecorder: Sendable {
         }
     }
 
-    /// Notes what the last call did.
+    /// Records the effect of the last call.
     private static func look(_ path: String, _ record: inout Record) {
         do {
             let image = try image(path, &record)
@@ -83,12 +83,12 @@ final class DiskRecorder: Sendable {
         } catch { Issue.record("what \(record.lastCall) did cannot be seen: \(error)") }
     }
 
-    /// A descriptor's inode; a file of which it is comes to be known, though it has no name yet.
+    /// Returns a descriptor's inode; its file is known from then on, even if it has no name yet.
     private static func meet(_ descriptor: Int32, _ record: inout Record) -> UInt64? {
         var found = stat()
         guard fstat(descriptor, &found) == 0 else { return nil }
         let inode = UInt64(found.st_ino)
-        // Opened anew, so that the lock stays where it is.
+        // Opened again, so that the lock is unaffected.
         if found.st_mode & S_IFMT == S_IFREG, record.files[inode] == nil,
             let file = try? kept(open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC), "")
         {

@@ -4,29 +4,29 @@ import MultiIdentity
 
 @testable import MultiIdentityFiles
 
-/// A disk that a power cut can leave of a recorded one: all that was synchronised, and any of the rest.
+/// A disk that a power cut can leave: everything that was synchronized, and any part of the rest.
 struct PowerCut: CustomStringConvertible, Sendable {
     let image: DiskImage
-    /// The number of times that something had been acknowledged by then.
+    /// The number of acknowledgements so far.
     let acknowledgedCount: Int
     let description: String
     private let files: [UInt64: PinnedFile]
 
     var isAcknowledged: Bool { acknowledgedCount > 0 }
 
-    /// The number of subsets that are tried of what was not synchronised, and the seed that picks them.
+    /// The number of subsets of unsynchronized changes to try, and the seed that picks them.
     static let count = number("MULTI_IDENTITY_POWER_CUTS") ?? 200
     static let seed = number("MULTI_IDENTITY_POWER_CUT_SEED") ?? 1
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    /// A folder with what is left, and what has its files known for those that they were.
+    /// Returns a folder with the remaining files, and faults that know these files by their recorded inodes.
     func restored() throws -> (folder: TemporaryFolder, faults: StorageFaults) {
         let folder = TemporaryFolder()
         return (folder, try restore(at: folder.path))
     }
 
-    /// Puts what is left in the place of all that is in a folder.
+    /// Replaces the content of a folder with the remaining files.
     func restore(at path: String) throws -> StorageFaults {
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             try FileManager.default.removeItem(atPath: "\(path)/\(name)")
@@ -53,9 +53,9 @@ struct PowerCut: CustomStringConvertible, Sendable {
         return StorageFaults(lacking: .powerCuts, restored: keys)
     }
 
-    /// The disks that a power cut can leave, after each call and with any subset of what was not synchronised by then.
+    /// Returns the disks that a power cut can leave: after each call, with any subset of the changes not yet synchronized.
     ///
-    /// For each moment: nothing of it, all of it, and random subsets; what comes out the same is listed once.
+    /// For each moment: nothing, everything, and random subsets; equal disks are listed once.
     static func all(of record: DiskRecorder.Record, count: Int = count, seed: Int = seed) -> [PowerCut] {
         let moments = Moment.all(of: record.events)
         var generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
@@ -89,7 +89,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
         }
         for _ in 0..<count {
             guard let moment = moments.randomElement(using: &generator) else { break }
-            // Mostly lost, mostly kept, or either: a single loss among many is as likely as a single survivor.
+            // Mostly lost, mostly kept, or mixed: one loss among many is as likely as one survivor.
             let share = [1, 4, 7].randomElement(using: &generator) ?? 4
             let kept = moment.changes.map { _ in Int.random(in: 0..<8, using: &generator) < share }
             add(moment) { kept[$0] }
@@ -102,7 +102,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
         let acknowledgedCount: Int
     }
 
-    /// The changes that were made by a moment, and which of them last.
+    /// The changes up to a moment, and which of them are durable.
     private struct Moment {
         var changes: [(change: DiskChange, call: String, isLasting: Bool, missing: Set<UInt64>)] = []
         var acknowledgedCount = 0
@@ -133,7 +133,7 @@ struct PowerCut: CustomStringConvertible, Sendable {
 }
 
 extension DiskRecorder.Record {
-    /// The disk before all, and what was made since, without a byte and without a name.
+    /// The disk before everything, with the files created since, but without content and names.
     fileprivate var start: DiskImage {
         var image = base
         for (inode, file) in files where image.files[inode] == nil {
@@ -148,6 +148,6 @@ extension DiskRecorder.Record {
 }
 
 extension DiskRecorder {
-    /// The disks that a power cut can leave of what was recorded.
+    /// Returns the disks that a power cut can leave of the recorded changes.
     func cuts() -> [PowerCut] { PowerCut.all(of: record) }
 }

@@ -10,7 +10,7 @@ import Testing
     func everyBit(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         var altered = sealed
-        // Of a long message every bit of the header and of the last segment, and some of the first one's.
+        // For a long message: every bit of the header and of the last segment, and some bits of the first segment.
         let start = fixture.startOfSegments(of: fixture.ada)
         for index in sealed.indices where count < 100 || index < start + 20 || index > start + 4_080 {
             for bit in 0..<8 {
@@ -44,7 +44,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed + other) == .tampered)
     }
 
-    /// The parts of a message of three segments, the last one short.
+    /// Returns the parts of a message of three segments, the last one short.
     private func parts() throws -> (header: [UInt8], segments: [[UInt8]]) {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(8_292), for: fixture.ada)
         let (start, size) = (fixture.startOfSegments(of: fixture.ada), 4_112)

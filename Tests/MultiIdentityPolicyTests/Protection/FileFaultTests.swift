@@ -10,7 +10,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {
         case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
 
-        /// Keys that are the same in another process.
+        /// Returns protection with keys that are the same in another process.
         static func protection(rotated: Bool) throws -> DataProtection {
             let keys = KeysInMemory()
             for byte in rotated ? [1, 2] : [1] {
@@ -19,7 +19,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
                 keys.add(try IdentityKey(id: id, secret: bytes), of: Users.ada)
             }
             let accounts = ProtectionFixture.Managed(names: [Users.ada])
-            // In segments that the text has several of, however it was protected, so that it is written in several calls.
+            // The text has several segments whatever its protection, so that it is written in several calls.
             return DataProtection(keys: keys, accounts: accounts, segmentSize: .kibibytes64)
         }
 
@@ -47,7 +47,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             }
         }
 
-        /// Returns whether a file is what this makes, whole.
+        /// Returns whether a file is the complete result of this change.
         func isDone(_ path: String) throws -> Bool {
             let protection = try Self.protection(rotated: true)
             let isElsewhere = self == .protectElsewhere || self == .unprotectElsewhere
@@ -85,7 +85,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
                 expect(throws: code == ENOSPC ? ProtectionError.Code.noSpace : .systemCall, "call \(number)") {
                     try naming.faults(.fail(atCall: number, with: code)).during { try change.make(files) }
                 }
-                // The directory's `fsync` comes after the name.
+                // The directory's `fsync` comes after the rename.
                 let isLast = number == calls.count
                 #expect(try change.isDone(path) == isLast, "call \(number)")
                 if !isLast { #expect(FileFixture.read(path) == before && folder.names == ["file"]) }
@@ -138,7 +138,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             for name in folder.names where !["file", "file.new"].contains(name) {
                 #expect(AtomicReplacement.isTemporary(name))
             }
-            // And it can be done after all.
+            // Afterwards the change still succeeds.
             if !isDone { try change.make(Change.open(folder.path)) }
             #expect(try change.isDone(path))
             return true

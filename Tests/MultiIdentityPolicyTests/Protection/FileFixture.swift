@@ -4,7 +4,7 @@ import MultiIdentity
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-/// A file of a test's own below a root, and what protects it.
+/// A test's own file below a root, and its protection.
 struct FileFixture {
     let users = ProtectionFixture()
     let folder = TemporaryFolder()
@@ -31,7 +31,7 @@ struct FileFixture {
 
     var info: ProtectionInfo? { get throws { try protection.protectionInfo(bytes) } }
 
-    /// Does something, and something else once while that goes on: before the second write.
+    /// Runs a body, and another closure once during it: before the second write.
     static func during(_ body: () throws -> Void, meanwhile: @escaping @Sendable () -> Void) throws {
         let count = Locked(0)
         let faults = StorageFaults { call in
@@ -53,9 +53,9 @@ struct FileFixture {
         _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
 
-    /// The code of the error that comes of it, or `nil`.
+    /// Returns the code of the error that a body throws, or `nil`.
     static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 
-    /// Sizes around those of segments and of the pieces that files are read in.
+    /// Sizes around those of segments and of the pieces in which files are read.
     static let sizes = [0, 1, 4_095, 4_096, 4_097, 262_143, 262_144, 262_145, 600_000]
 }

@@ -2,7 +2,7 @@ import MultiIdentity
 
 @testable import MultiIdentityProtection
 
-/// A program's own provider of keys, which holds them in memory.
+/// A program's own provider of keys, which keeps them in memory.
 final class KeysInMemory: IdentityKeyProvider {
     private let keys = Locked<[Identity: [IdentityKey]]>([:])
     private let destroyed = Locked<Set<IdentityKeyID>>([])

@@ -56,7 +56,7 @@ import Testing
         try withIdentity(users.bob) { () throws(ProtectionError) in
             try protection.protectFile("a", in: files, for: ada, to: "copy")
             try protection.protectFile("a", in: files, for: ada)
-            // Protected already.
+            // Already protected.
             let sealed = FileFixture.read(folder / "root/a")
             for name in ["b", "c"] { FileFixture.write(sealed, to: folder / "root/\(name)") }
             try protection.protectFile("b", in: files, for: ada)

@@ -79,7 +79,7 @@ import Testing
         fixture.bytes = [1, 2, 3]
         if geteuid() == 0 { chown(fixture.path, 12_345, 54_321) }
         chmod(fixture.path, mode)
-        // Open to the end: the file system could give the number of a file that is gone to the last one.
+        // Open to the end: otherwise the file system could reuse a removed file's number for the last one.
         let original = try OpenFile.open(fixture.path, .reading)
         let before = try original.status()
         try fixture.protect()

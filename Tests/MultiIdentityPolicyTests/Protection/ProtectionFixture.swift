@@ -4,7 +4,7 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-/// Two managed identities, an unmanaged one, and what protects their data.
+/// Two managed identities, an unmanaged one, and the protection of their data.
 struct ProtectionFixture {
     struct Managed: ManagedIdentities {
         let names: Set<Identity>
@@ -21,10 +21,10 @@ struct ProtectionFixture {
         protection = DataProtection(keys: keys, accounts: Managed(names: [ada, bob]), segmentSize: size)
     }
 
-    /// Bytes that repeat nowhere within a segment.
+    /// Returns bytes that repeat nowhere within a segment.
     static func text(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) } }
 
-    /// The code of the error that comes of it, or `nil`.
+    /// Returns the code of the error that a body throws, or `nil`.
     static func code(_ body: () throws -> Void) -> ProtectionError.Code? { errorCode(of: body) }
 
     func code(unprotecting bytes: [UInt8], expecting identity: Identity? = nil) -> ProtectionError.Code? {
@@ -37,7 +37,7 @@ struct ProtectionFixture {
         }
     }
 
-    /// Returns the place where a message's first segment begins.
+    /// Returns the offset of a message's first segment.
     func startOfSegments(of owner: Identity) -> Int {
         ProtectionFormat.fixedLength + owner.name.utf8.count + ProtectionFormat.encryptedLength
             + ProtectionFormat.headerTagLength

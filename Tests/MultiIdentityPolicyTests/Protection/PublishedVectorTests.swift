@@ -11,7 +11,7 @@ import Testing
         for line in lines {
             let parts = try line.dropFirst().map(PublishedVectors.bytes)
             var cipher = try cipher(parts[0], .sealing)
-            // One context for several texts, as a message has it.
+            // One context for several texts, as in a message.
             for _ in 0..<2 {
                 let sealed = try cipher.sealed(parts[3], nonce: parts[1], associated: parts[2])
                 #expect(sealed == parts[4] + parts[5], "\(line)")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Swift 6.2 has the bytes of an empty array at no address.
+    /// In Swift 6.2 an empty array has no address.
     @Test("are the same where no bytes are at no address") func areTheSameFromNoAddress() throws {
         func derived(_ none: UnsafeRawBufferPointer) throws -> [UInt8] {
             let key = Bytes(32)
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// Bytes that stay where they are for as long as the process runs.
+/// Bytes that keep their address for as long as the process runs.
 private struct Bytes {
     let memory: UnsafeMutableRawBufferPointer
     var readable: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }

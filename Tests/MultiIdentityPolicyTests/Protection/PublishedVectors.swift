@@ -1,6 +1,6 @@
 import Foundation
 
-/// The vectors of `Tests/Vectors`, which another program made.
+/// The vectors of `Tests/Vectors`, which another program generated.
 enum PublishedVectors {
     static let folder: URL = {
         var folder = URL(fileURLWithPath: #filePath)
@@ -8,7 +8,7 @@ enum PublishedVectors {
         return folder.appendingPathComponent("Vectors")
     }()
 
-    /// The lines of a file with a verb, in parts.
+    /// Returns the lines of a file with a verb, in parts.
     static func lines(_ verb: String, in file: String = "published.txt") throws -> [[String]] {
         let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in

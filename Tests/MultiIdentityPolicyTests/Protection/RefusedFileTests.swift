@@ -130,7 +130,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
         #expect(unprotecting() == nil && fixture.bytes == text)
     }
 
-    /// The code where a file is protected, and something is done to it meanwhile.
+    /// Returns the error code if a file is protected while another change happens to it.
     private func protecting(meanwhile change: @escaping @Sendable (String) -> Void) -> ProtectionError.Code? {
         let path = fixture.path
         return FileFixture.code {
@@ -157,7 +157,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
 
     @Test("is written to meanwhile in its place", .rule("12.6")) func isWrittenToMeanwhileInItsPlace() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
-        // The clock of changes ticks in milliseconds: until another file would get another time.
+        // The clock of change times ticks in milliseconds: wait until another file would get another time.
         let written = try fixture.status.changeTime
         repeat {
             fixture.folder.write("", to: "later")

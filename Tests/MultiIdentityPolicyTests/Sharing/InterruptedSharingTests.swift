@@ -28,7 +28,7 @@ import Testing
                 }
             }
             #expect(error?.code == .noSpace, "call \(number)")
-            // Only what makes the name lasting comes after it.
+            // Only the call that makes the name durable comes after it.
             let isDone = try way.isDone(fixture, folder.path, keeping)
             #expect(!isDone || number == calls, "call \(number)")
         }
@@ -67,7 +67,7 @@ import Testing
     #endif
 }
 
-/// One way or the other of a file that is there: out of a store, or in.
+/// The direction in which an existing file is shared: out of a store, or into one.
 enum SharingWay: String, CaseIterable, Codable {
     case out, inward
 
@@ -81,7 +81,7 @@ enum SharingWay: String, CaseIterable, Codable {
         }
     }
 
-    /// Returns whether the new file is there, whole and Ada's; nothing else may have its name.
+    /// Returns whether the new file exists, whole and Ada's; no other file may have its name.
     func isDone(_ fixture: SharingFixture, _ folder: String, _ keeping: Keeping) throws -> Bool {
         let files = try OwnedRoot.open("\(folder)/\(self == .out ? "box" : "store")", keeping)
         let path = "\(folder)/\(self == .out ? "box" : "store")/root/new"

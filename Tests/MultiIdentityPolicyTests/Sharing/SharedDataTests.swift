@@ -57,7 +57,7 @@ import Testing
             SharingFixture.error { () throws(ProtectionError) in
                 _ = try fixture.sharing.receive(item, for: Users.bob)
             },
-            // Refused before a byte of it is opened: what is wrong inside stays unknown.
+            // Refused before a byte of it is opened: errors inside it stay unknown.
             SharingFixture.error { () throws(ProtectionError) in
                 _ = try fixture.sharing.receive(garbled, for: Users.bob)
             },
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension [UInt8] {
-    /// Returns whether these bytes stand anywhere.
+    /// Returns whether these bytes occur anywhere.
     fileprivate func contains(_ part: some Collection<UInt8>) -> Bool {
         indices.contains { self[$0...].starts(with: part) }
     }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try SharingFixture() }
 
-    /// A root with Ada's file `a`, and one for what is handed over.
+    /// Returns a root with Ada's file `a`, and a root for shared files.
     private func roots(_ keeping: Keeping) throws -> (store: OwnedRoot, box: OwnedRoot) {
         let (store, box) = (try OwnedRoot(keeping), try OwnedRoot(keeping))
         try withIdentity(Users.ada) { try store.files.replace("a", with: text, permissions: 0o640) }
@@ -67,7 +67,7 @@ import Testing
         #expect(FileFixture.read(box / "item") == FileFixture.read(store / "a"))
         try sharing.receive("item", in: box.files, for: Users.bob, as: "b", in: store.files)
         #expect(FileFixture.read(store / "b") == text)
-        // One that is recorded as another's than the one that it is encrypted for is nobody's to give away.
+        // A file whose recorded owner is not the one it is encrypted for cannot be shared by anyone.
         try store.files.setOwner(.bob, of: "a")
         let error = SharingFixture.error { () throws(ProtectionError) in
             try sharing.share("a", in: store.files, with: Users.ada, as: "other", in: box.files)
@@ -150,7 +150,7 @@ import Testing
         try sharing.receive("claimed", in: box.files, for: Users.bob, as: "c", in: store.files)
         #expect(try store.files.owner(of: "b") == .ada)
         #expect(try store.files.owner(of: "c") == .identity(Users.eve))
-        // A service that brings files has them recorded as its own.
+        // A service that delivers files has them recorded as its own.
         try box.files.setOwner(.bob, of: "sealed")
         try box.files.setOwner(.bob, of: "claimed")
         try sharing.receive("sealed", in: box.files, for: Users.bob, as: "d", in: store.files)
@@ -159,7 +159,7 @@ import Testing
             try sharing.receive("claimed", in: box.files, for: Users.bob, as: "e", in: store.files)
         }
         #expect(error?.code == .otherOwner, "and this one is a claim")
-        // Whatever is altered, it comes in as nobody else's.
+        // Whatever is altered, it arrives as no other identity's file.
         let sealed = FileFixture.read(box / "sealed")
         for index in stride(from: 9, to: sealed.count, by: 131) {
             var altered = sealed
@@ -203,7 +203,7 @@ import Testing
         let (plain, sealed) = (text, try protection.protect(text, for: isSealedAtFirst ? Users.ada : Users.bob))
         FileFixture.write(isSealedAtFirst ? sealed : plain, to: box / "item")
         try box.files.setOwner(.ada, of: "item")
-        // The first call that changes anything comes after the decision, and before the content is read.
+        // The first changing call comes after the decision, and before the content is read.
         let isExchanged = Locked(false)
         let meanwhile = StorageFaults { _ in
             let isFirst = isExchanged.withLock { wasExchanged in

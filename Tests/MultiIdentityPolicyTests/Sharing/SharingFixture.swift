@@ -5,7 +5,7 @@ import MultiIdentity
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-/// Ada and Bob are managed; an outbox between their files, and what an auditor hears.
+/// Ada and Bob, both managed, with an outbox between their files, and the events of an auditor.
 struct SharingFixture {
     let auditor = Auditor()
     let feed: PolicyFeed
@@ -16,7 +16,7 @@ struct SharingFixture {
     init(ada: Policy = .everything, bob: Policy = .everything) throws {
         feed = PolicyFeed(PolicySet([Users.ada: ada, Users.bob: bob]))
         accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels(), audit: auditor)
-        // The same key in each process, and segments of which a text has several.
+        // The same key in each process, and segments so small that a text has several.
         let bytes = [UInt8](repeating: 7, count: 32)
         if let id = IdentityKeyID(bytes: bytes.prefix(16)) {
             keys.add(try IdentityKey(id: id, secret: bytes), of: Users.ada)
@@ -27,7 +27,7 @@ struct SharingFixture {
 
     static let text = ProtectionFixture.text(10_000)
 
-    /// The error that comes of it, or `nil`.
+    /// Returns the error that a body throws, or `nil`.
     static func error(_ body: () throws(ProtectionError) -> Void) -> ProtectionError? {
         do throws(ProtectionError) {
             try body()
@@ -36,7 +36,7 @@ struct SharingFixture {
     }
 }
 
-/// The policies of two that do not let Ada's data go to Bob: hers, or his.
+/// Whose policy keeps Ada's data from Bob: hers or his.
 enum Forbidding: CaseIterable {
     case giver, receiver
 

@@ -33,7 +33,7 @@ import Testing
         let long = String(repeating: "x", count: 1_600)
         try ALogOfRecords.make(folder / "log", ["one", long])
         let whole = try ALogOfRecords.bytes(folder / "log")
-        // The record is in four sectors.
+        // The record spans four sectors.
         let borders = [35, 512, 1_024, 1_536, whole.count]
         for left in 1..<16 {
             try ALogOfRecords.tamper(folder / "log") { bytes in
@@ -82,7 +82,7 @@ import Testing
         if how == "renamed" { #expect(rename(folder / "in/other", path) == 0) }
         if how == "folder" { #expect(rename(folder / "out", folder / "in") == 0) }
         guard how == "renamed" || how == "folder" else { return }
-        // What was refused is not there, and it goes on.
+        // The refused record is missing, and the log continues.
         try log.append(Array("three".utf8))
         #expect(try ALogOfRecords.bytes(path).count == 16 + 19 + 21)
     }

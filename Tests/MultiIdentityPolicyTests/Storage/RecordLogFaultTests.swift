@@ -5,12 +5,12 @@ import Testing
 
 @Suite("A log as its disk or process fails", .rule("11.6")) struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
-        /// To the log of one process, to that of several, and writing the latter anew.
+        /// Appending to the log of one process, appending to a shared log, and rewriting the latter.
         case append, share, rewrite
 
         var after: [String] { self == .rewrite ? ["two"] : ["one", "two", "new"] }
 
-        /// A log of the kind that is changed.
+        /// Opens a log of the kind that is changed.
         func open(_ path: String) throws -> OpenLog {
             if self == .append { return .own(try ALogOfRecords.open(path).log) }
             return .shared(try SharedRecordLog.open(path, ALogOfRecords.format) { _ in })
@@ -59,22 +59,22 @@ import Testing
                         try StorageFaults(plan).during { try change.make(log) }
                     }
                     #expect(error?.systemError?.code == code)
-                    // Gone at once if it can be: the process may end before the next record.
+                    // Removed at once if possible: the process may end before the next record.
                     let left = try ALogOfRecords.bytes(path)
                     if change != .rewrite, !isLasting { #expect(left == before) }
                     try log.append("later")
                 }
                 let (log, records) = try ALogOfRecords.open(path)
-                // The last call of writing it anew comes after the name.
+                // The last call of a rewrite comes after the rename.
                 let isDone = change == .rewrite && number == counting.calls.count
-                // Whole, and not to be taken back, it may have been read by others by now.
+                // It is whole and cannot be undone, and others may have read it by now.
                 let isLeft = change == .share && isLasting && counting.calls[number - 1] == "fsync"
                 let expected = isDone ? ["two", "later"] : ["one", "two"] + (isLeft ? ["new"] : []) + ["later"]
                 #expect(records == expected, "call \(number)")
                 #expect(log.damage.isEmpty)
             }
         }
-        // Where all fails from then on, a temporary file cannot be removed either.
+        // If everything fails from then on, a temporary file cannot be removed either.
         #expect(folder.names.filter { !AtomicReplacement.isTemporary($0) }.count == counting.calls.count * 2 + 1)
     }
 
@@ -140,7 +140,7 @@ import Testing
         try ALogOfRecords.make(folder / "log", ["old"])
         try ALogOfRecords.make(folder / "other", ["new"])
         let (old, new) = (folder / "log", folder / "other")
-        // Another process compacts it, between opening and locking.
+        // Another process compacts it between opening and locking.
         let faults = StorageFaults { call in if call.name == "flock" { rename(new, old) } }
         try faults.during {
             let (log, records) = try ALogOfRecords.open(old)

@@ -15,13 +15,13 @@ import Testing
 
     static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    /// A log with these records, closed.
+    /// Creates and closes a log with these records.
     static func make(_ path: String, _ records: [String]) throws {
         let (log, _) = try open(path)
         for record in records { try log.append(Array(record.utf8)) }
     }
 
-    /// Writes bytes at an offset, or changes what is there, behind the log's back.
+    /// Writes bytes at an offset, or changes existing ones, without the log's knowledge.
     static func tamper(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
         var all = try bytes(path)
         change(&all)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Sums each frame, whatever it costs.
+    /// Checks the sum of each frame, whatever the cost.
     private static func records(in bytes: [UInt8]) -> [String] {
         var (rest, found) = (bytes.dropFirst(RecordLogFormat.headerSize), [String]())
         while !rest.isEmpty {

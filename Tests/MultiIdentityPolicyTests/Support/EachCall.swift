@@ -1,14 +1,14 @@
 import Foundation
 
-/// Has a body try every third call of something that is interrupted there, or each with `MULTI_IDENTITY_EVERY_CALL`.
+/// Tries a body at every third call of an interrupted operation, or at each call with `MULTI_IDENTITY_EVERY_CALL`.
 ///
-/// Where the number of calls is known it decides which third that is, so that calls of all kinds come about; what a disk can have after
-/// each call is `PowerCut`'s. Two at once, since each waits for a process of its own.
+/// If the number of calls is known, it decides which third that is, so that all kinds of calls are covered; `PowerCut` covers what a
+/// disk can contain after each call. Two run at once, since each waits for a separate process.
 /// - Parameters:
-///   - count: How many calls there are, where that is known and always the same.
-///   - body: Returns whether there was a call of that number.
-/// - Returns: How many were tried.
-/// - Throws: What the body throws.
+///   - count: The number of calls, if it is known and constant.
+///   - body: Returns whether there was a call with that number.
+/// - Returns: The number of tries.
+/// - Throws: The error of the body.
 @discardableResult
 func forEachCall(
     upTo count: Int = .max,
@@ -32,19 +32,19 @@ func forEachCall(
     }
 }
 
-/// A process that is to end as by `kill -9` at some call of something, and got through where there is no such call.
+/// A process that must end as by `kill -9` at some call of an operation, or complete the operation if there is no such call.
 enum Interrupted {
     /// The distance between two calls that are tried.
     static let step = ProcessInfo.processInfo.environment["MULTI_IDENTITY_EVERY_CALL"] == nil ? 3 : 1
 
-    /// Ends this process in the same way, and leaves a mark that it got through.
+    /// Ends this process in the same manner, and leaves a mark that it completed.
     static func gotThrough(_ folder: String) -> Never {
         _ = FileManager.default.createFile(atPath: folder + "/got-through", contents: nil)
         kill(getpid(), SIGKILL)
         exit(1)
     }
 
-    /// Returns whether another process got through.
+    /// Returns whether another process completed.
     static func hasGotThrough(_ folder: String) -> Bool {
         FileManager.default.fileExists(atPath: folder + "/got-through")
     }

@@ -1,6 +1,6 @@
 import MultiIdentityFiles
 
-/// A system with files that have no name yet, and one without.
+/// A system that supports unnamed files, or one that does not.
 enum Naming: String, CaseIterable, Codable {
     case unnamedAtFirst, namedFromTheStart
 

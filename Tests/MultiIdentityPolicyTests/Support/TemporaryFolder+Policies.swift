@@ -1,12 +1,12 @@
 import Foundation
 
 extension TemporaryFolder {
-    /// Writes beside it and renames, as editors do.
+    /// Writes a new file and renames it, as editors do.
     func replace(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: self / name), options: .atomic)
     }
 
-    /// Writes into the file that is there.
+    /// Writes into the existing file.
     func overwrite(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: self / name))
     }
@@ -21,7 +21,7 @@ extension TemporaryFolder {
         try FileManager.default.createDirectory(atPath: self / name, withIntermediateDirectories: true)
     }
 
-    /// A text of policies that allows these accounts and nothing else.
+    /// Returns a text of policies that allows these accounts and nothing else.
     static func allowing(_ accounts: String...) -> String {
         #"{"version": 1, "allowedAccounts": [\#(accounts.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
     }

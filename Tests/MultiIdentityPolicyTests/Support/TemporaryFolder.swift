@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, which is gone with the last reference.
+/// A test's own folder, which is removed with the last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -9,7 +9,7 @@ final class TemporaryFolder: Sendable {
         precondition(mkdir(path, 0o755) == 0, "No folder can be made: error \(errno).")
     }
 
-    /// One that is there, below another's.
+    /// Creates a reference to an existing folder inside another one.
     init(at path: String) { self.path = path }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -1,9 +1,9 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// Accounts that a test changes as it goes: the names that begin with "managed" are managed, and nobody is refused.
+/// Accounts that a test can change at any time: names that begin with "managed" are managed, and none is refused.
 ///
-/// Their levels are their own, unless a test brings others.
+/// They have their own levels, unless a test passes others.
 final class FakeAccounts: SwitchableAccounts, Sendable {
     private struct State {
         var managed: Set<Identity> = []
@@ -26,7 +26,7 @@ final class FakeAccounts: SwitchableAccounts, Sendable {
         return refusal
     }
 
-    /// Has a function called with each question whether an identity is refused.
+    /// Sets a function to call with each question whether an identity is refused.
     func whenAsked(_ asked: @escaping @Sendable (Identity) -> Void) { state.withLock { $0.asked = asked } }
 
     func manage(_ identity: Identity) { state.withLock { _ = $0.managed.insert(identity) } }

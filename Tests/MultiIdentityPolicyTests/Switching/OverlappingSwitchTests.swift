@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("Switches that overlap", .rule("9.4"), .timeLimit(.minutes(20))) struct OverlappingSwitchTests {
-    /// The fate of one of them.
+    /// The fate of one switch.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
     @Test("are served in the order of asking, each with its own result", arguments: 0..<8)

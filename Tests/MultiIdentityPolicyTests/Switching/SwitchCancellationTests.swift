@@ -5,13 +5,13 @@ import Testing
 @testable import MultiIdentityPolicy
 
 @Suite("A switch that is cancelled", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchCancellationTests {
-    /// The point at which it is cancelled.
+    /// The moment of the cancellation.
     enum Point: CaseIterable, Sendable {
         case beforeItBegins, inLine, asItsTurnComes, beforeTheChecks, inACheckThatHeeds, inACheckThatDoesNot
         case asACheckIsPassed, inTheLastCheck, beforeTheLevelIsSet
     }
 
-    /// The task that asks, for the one that is to cancel it.
+    /// The task that asks, for the code that cancels it.
     private final class Asker: Sendable {
         private let task = Promise<Task<SwitchResult, Never>>()
         func set(_ task: Task<SwitchResult, Never>) { self.task.give(task) }

@@ -51,7 +51,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         arguments: ["revoked", "refused", "checked", "refused once switched"]
     )
     func agreedInVain(_ why: String) async throws {
-        // Revocation is the process's: nobody else's test has this user.
+        // A user of this test only: a revocation applies to the whole process.
         let ada = try Identity("managed-\(why)-though-agreed@contoso.com")
         let fixture = try SwitcherFixture(checks: [
             LaunchCheck("PIN") { _ in why == "checked" ? .failed("wrong PIN") : .passed }
@@ -144,7 +144,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(await fixture.switcher.requireSwitch(to: ada, reason: "a link") == refused)
     }
 
-    /// A check that lets everybody through, and tells whom.
+    /// Returns a check that admits every identity and records it.
     private static func noting(in ran: Notes<Identity>) -> LaunchCheck {
         LaunchCheck("noted") { identity in
             ran.add(identity)

@@ -2,7 +2,7 @@ import MultiIdentity
 
 @testable import MultiIdentityPolicy
 
-/// A switcher with levels, accounts, a clock and findings of its own.
+/// A switcher with its own levels, accounts, clock and findings.
 struct SwitcherFixture: Sendable {
     let levels: IdentityLevels
     let accounts: FakeAccounts
@@ -23,7 +23,7 @@ struct SwitcherFixture: Sendable {
         switcher = try IdentitySwitcher(of: accounts, checks: checks, deadlines: deadlines, clock: clock)
     }
 
-    /// Makes a delegate that lives as long as this.
+    /// Creates a delegate that lives as long as this fixture.
     func appoint(_ act: @escaping @Sendable (SwitchRequest) -> Void) {
         let delegate = FakeDelegate(act)
         delegates.add(delegate)

@@ -68,7 +68,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
             levels.diagnostics.response = .report { _ in }
             let setter = Task.detached { for _ in 0..<20 { levels.ui = ada } }
             let switcher = try IdentitySwitcher(of: FakeAccounts(levels))
-            // What was set before the switcher came may stand; nothing of the kind comes after this.
+            // An identity that was set before the switcher existed may remain; none can be set afterwards.
             levels.ui = nil
             await Task.yield()
             #expect(levels.ui == nil)

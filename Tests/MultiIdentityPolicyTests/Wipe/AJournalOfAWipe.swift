@@ -13,7 +13,7 @@ import Testing
 
     private struct Interruption: Error {}
 
-    /// Leaves a journal of a wipe behind that was interrupted.
+    /// Leaves a journal of an interrupted wipe behind.
     private func interrupted(_ identity: Identity) async throws -> String {
         let before = Set(scene.journalNames)
         _ = try await scene.wipe { _ in throw Interruption() }.wipe(identity)
@@ -45,7 +45,7 @@ import Testing
         #expect(file.utf8.count == 64 + ".wipe".utf8.count)
         #expect(file.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 46 })
         #expect(scene.journalNames.count == 1)
-        // Another spelling has the same one.
+        // Another spelling has the same journal.
         #expect(
             try await scene.wipe(storages: []).wipe(
                 Identity(name.uppercased().replacingOccurrences(of: "@CONTOSO.COM", with: "@contoso.com"))
@@ -167,7 +167,7 @@ import Testing
         let statuses = try await scene.wipe().resume()
         #expect(statuses.map(\.state) == [.unreadable])
         #expect(scene.keys.has(ada) && scene.keys.has(bob))
-        // Nor when the other's wipe is asked for.
+        // Nor when the other account's wipe is requested.
         try FileManager.default.moveItem(
             at: wipes.appendingPathComponent(try #require(scene.journalNames.first)),
             to: wipes.appendingPathComponent(other)

@@ -80,7 +80,7 @@ import Testing
                 #expect(try await wipe.status().map(\.state) == [.complete])
             }
         }
-        // Readmitted after one wipe is not readmitted after the next.
+        // A readmission after one wipe does not count for the next.
         #expect(try await scene.wipe().wipe(ada).isComplete)
         await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
             _ = try WipeScene(path).wipe()
@@ -225,7 +225,7 @@ import Testing
         let ada = scene.account()
         let seen = Locked<[WipeProgress]>([])
         _ = try await scene.wipe().wipe(ada) { progress in seen.withLock { $0.append(progress) } }
-        // The caller joins a wipe that may have begun to revoke.
+        // The caller joins a wipe that may already be revoking.
         let phases = seen.withLock { $0.map(\.phase) }
         let inOrder = WipePhase.allCases.filter(phases.contains)
         #expect(phases.filter { $0 == .removing }.count >= 1)
@@ -245,5 +245,5 @@ import Testing
     struct Unavailable: Error {}
 }
 
-/// Asked in a function of its own: a task may not ask directly.
+/// In a separate function: a task may not ask directly.
 func isOnMainThread() -> Bool { Thread.isMainThread }

@@ -14,7 +14,7 @@ import Testing
         scene = try WipeScene(folder.path)
     }
 
-    /// Work that began, and runs until the latch opens.
+    /// Begins work that runs until the latch opens.
     private func begin(_ identity: Identity, until latch: Gate) async {
         let hasBegun = Gate()
         withIdentity(identity) {

@@ -5,11 +5,11 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-/// With the storage and the keys that this package has, and owners kept in either way.
+/// With this package's storage and keys, and owners stored in either form.
 @Suite("A wipe of files and keys", .timeLimit(.minutes(20))) struct AWipeOfFilesAndKeys {
     enum Records: String, CaseIterable, Codable { case attributes, index }
 
-    /// A root with files, keys and journals beside it.
+    /// A root with files, and keys and journals next to it.
     struct Place: ManagedIdentities {
         let files: IdentityFileSystem
         let keys: KeyFile
@@ -43,7 +43,7 @@ import Testing
             ) { _ in .notRemoved }
         }
 
-        /// Files of an account, one of them replaced and one with two names, and two keys.
+        /// Creates files of an account, one of them replaced and one with two names, and two keys.
         func fill(_ identity: Identity) throws {
             try withIdentity(identity) { () throws in
                 for name in ["one", "two"] { try files.replace("\(identity.name)-\(name)", with: Array("new".utf8)) }
@@ -104,7 +104,7 @@ import Testing
             try withIdentity(ada) { () throws in try place.files.replace("new", with: []) }
         }
         #expect(throws: ProtectionError.self) { try place.keys.currentKey(for: ada) }
-        // Nor is the name left in what the storage and the keys keep of it.
+        // Nor does the name remain in the data of the storage and the keys.
         for file in ["index", "keys"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(file)") {
                 let data = FileManager.default.contents(atPath: "\(folder.path)/\(file)/\(name)") ?? Data()
@@ -114,7 +114,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    // How many calls a wipe makes differs from run to run, as it notes its count each second: none are counted before.
+    // The number of calls differs from run to run, since a wipe records its count each second: none are counted in advance.
     @Test("is ended after a crash at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let count = try await forEachCall { [self] number in
@@ -156,7 +156,7 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     @Test("is ended after a power cut at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
-        // What is wiped is revoked in the whole process, and threads of its own do it: in another process.
+        // In another process: a wipe revokes for the whole process, on its own threads.
         await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in
             let (ada, bob) = (Users.named("ada"), Users.named("bob"))
             let recorder = try Self.filled(path, records, [ada, bob])
@@ -164,7 +164,7 @@ import Testing
             #expect(try await Place(path, records).wipe().wipe(ada).isComplete)
             recorder.acknowledge()
             for cut in recorder.cuts() {
-                // As in a process that begins.
+                // As in a process that starts.
                 IdentityRevocation.readmit(ada, after: .wiped)
                 StorageFaults().install()
                 try cut.restore(at: path).install()
@@ -180,7 +180,7 @@ import Testing
         return try DiskRecorder(path)
     }
 
-    /// Goes on with a wipe after a power cut.
+    /// Continues a wipe after a power cut.
     private static func check(
         _ path: String,
         _ records: Records,
@@ -194,7 +194,7 @@ import Testing
         let wipe = try place.wipe()
         let statuses = try await wipe.resume()
         if try !place.isGone(ada) {
-            // It had not begun, and what may be left of its first record tells nothing.
+            // The wipe had not begun, and the remains of its first record say nothing.
             let isUnbegun = statuses.allSatisfy { $0.state == .unreadable }
             #expect(try isUnbegun && place.isUntouched(ada), "\(cut): \(statuses)")
             #expect(try await wipe.wipe(ada).isComplete, "\(cut)")

@@ -4,7 +4,7 @@ import MultiIdentityProtection
 import Testing
 
 #if compiler(>=6.3)  // an exit test that captures
-/// Two processes that have files, index, keys and journals in common.
+/// Two processes that share files, index, keys and journals.
 @Suite("A wipe that two processes know of") struct AWipeOfTwoProcesses {
     let folder = TemporaryFolder()
 
@@ -24,7 +24,7 @@ import Testing
         let wipe = try place.wipe()
         #expect(mkfifo(folder / "begun", 0o600) == 0)
         async let other: Void = run(path, records, ada)
-        // The other process has begun, and is at what its program removes: it says which one it is.
+        // The other process has begun, and has reached the program's own removals: it says which process it is.
         let text = await onNewThread { [folder] in
             let begun = FileHandle(forReadingAtPath: folder / "begun")
             return String(decoding: begun?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
@@ -50,7 +50,7 @@ import Testing
     private func run(_ path: String, _ records: AWipeOfFilesAndKeys.Records, _ ada: Identity) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, records = records as AWipeOfFilesAndKeys.Records, name = ada.name as String] in
-            alarm(120)  // where the other process does not end this one
+            alarm(120)  // in case the other process does not end this one
             closeInheritedPipes()
             let place = try AWipeOfFilesAndKeys.Place(path, records)
             let wipe = try IdentityWipe(
@@ -69,10 +69,11 @@ import Testing
     }
 }
 
-/// Closes the pipes that this process got from the one that started it.
+/// Closes the pipes that this process inherited.
 ///
-/// Among them can be those on which other processes, started at the same time, report to their test. Each test reads its own
-/// to the end, on one of the few threads that run tasks: the tasks that are to end this process would wait for its end.
+/// These may include pipes on which other processes, started at the same time, report to their tests. Each test reads its own pipe to
+/// the end, on one of the few threads that run tasks. With a pipe open here, the tasks that must end this process would wait for its
+/// end.
 private func closeInheritedPipes() {
     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     for descriptor in open.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {

@@ -8,7 +8,7 @@ import Testing
 @Suite("An interrupted wipe", .rule("13.4"), .timeLimit(.minutes(20))) struct AnInterruptedWipe {
     let folder = TemporaryFolder()
 
-    /// Returns the identity that is wiped in a scene, and one that is to stay as it is.
+    /// Returns the identity that a scene wipes, and one that must stay as it is.
     private static func actors(_ folder: String, _ number: Int) -> (Identity, Identity) {
         let id = folder.split(separator: "-").last ?? ""
         return (Users.named("ada\(number)-\(id)@contoso.com"), Users.named("bob\(number)-\(id)@contoso.com"))
@@ -25,8 +25,8 @@ import Testing
     }
     #endif
 
-    /// Wipes one account where a call fails, for the whole process, and then once more.
-    /// - Returns: Whether there was a call of that number.
+    /// Wipes one account while a call fails for the whole process, and then once more.
+    /// - Returns: Whether there was a call with that number.
     private static func wipes(_ path: String, failingAtCall number: Int, with code: Int32) async throws -> Bool {
         let (ada, bob) = actors(path, number)
         let scene = try WipeScene("\(path)/\(number)")
@@ -38,10 +38,10 @@ import Testing
         do throws(ProtectionError) {
             let report = try await wipe.wipe(ada)
             #expect(IdentityRevocation.isRevoked(ada))
-            // What could not be noted was not done.
+            // What could not be recorded was not done.
             let done = Set(report.seconds.keys).intersection([.handling, .removing, .destroyingKeys])
             #expect(done.isSubset(of: notedPhases(scene.journals)), "call \(number)")
-            // No report says that all is done where it is not, or is not on the disk.
+            // No report says that everything is done unless it is, and is on the disk.
             if report.isComplete {
                 #expect(scene.isGone(ada))
                 #expect(try await statesOfAll(wipe) == [.complete], "call \(number)")
@@ -80,7 +80,7 @@ import Testing
         #expect(report.isComplete)
         #expect(!report.wasManaged)
         #expect(scene.isGone(ada))
-        // Until it is readmitted, a wipe can be asked for again; then nobody knows the name.
+        // Until it is readmitted, a wipe can be requested again; afterwards the name is unknown.
         #expect(try await wipe.wipe(ada).files == 0)
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
         await expect(throws: ProtectionError.Code.notManaged) { try await wipe.wipe(ada) }
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// The phases that the journals in a folder tell of.
+/// Returns the phases that the journals in a folder record.
 private func notedPhases(_ journals: String) -> Set<WipePhase> {
     var phases: Set<WipePhase> = []
     for name in (try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? [] {
@@ -164,7 +164,7 @@ private func notedPhases(_ journals: String) -> Set<WipePhase> {
     return phases
 }
 
-/// Returns the state of each wipe, in a form that a closure with typed errors can ask for.
+/// Returns the state of each wipe, in a form that a closure with typed errors can use.
 private func statesOfAll(_ wipe: IdentityWipe) async throws(ProtectionError) -> [IdentityWipe.Status.State] {
     try await wipe.status().map(\.state)
 }

@@ -3,10 +3,10 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityProtection
 
-/// Keys of which it matters only whether they are there: a file for each identity.
+/// Keys whose presence alone matters: one file for each identity.
 final class KeysInFiles: IdentityKeyProvider {
     let path: String
-    /// Indicates whether keys cannot be destroyed now.
+    /// True if keys cannot be destroyed now.
     let isBroken = Locked(false)
 
     init(_ path: String) throws {

@@ -2,12 +2,12 @@ import Foundation
 import MultiIdentity
 import MultiIdentityFiles
 
-/// Files in a folder, each owned by whom its name begins with: `ada@contoso.com~1`.
+/// Files in a folder, each owned by the identity that its name begins with: `ada@contoso.com~1`.
 final class PlainStorage: WipedStorage {
     let path: String
-    /// Names of files that cannot be removed.
+    /// The names of files that cannot be removed.
     let stubborn: Set<String>
-    /// A closure that runs before a file is looked at.
+    /// A closure that runs before each file is checked.
     let beforeEach: @Sendable () -> Void
 
     init(_ path: String, stubborn: Set<String> = [], beforeEach: @escaping @Sendable () -> Void = {}) throws {

@@ -4,15 +4,15 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// Two storages, keys and journals in one folder, so that a wipe can be watched, and gone on with by another process.
+/// Two storages, keys and journals in one folder, so that a test can watch a wipe, and another process can continue it.
 final class WipeScene: ManagedIdentities {
     let path: String
     let documents: PlainStorage
     let caches: PlainStorage
     let keys: KeysInFiles
-    /// The accounts that left: all others at contoso.com are managed.
+    /// The accounts that left; all others at contoso.com are managed.
     let left = Locked<Set<Identity>>([])
-    /// The steps that were done, in order.
+    /// The completed steps, in order.
     let events = Locked<[String]>([])
 
     init(_ path: String, stubborn: Set<String> = [], beforeEach: @escaping @Sendable () -> Void = {}) throws {
@@ -30,7 +30,7 @@ final class WipeScene: ManagedIdentities {
 
     func note(_ event: String) { events.withLock { $0.append(event) } }
 
-    /// An account that no other test has, with files and a key.
+    /// Returns an account that no other test uses, with files and a key.
     func account(_ name: String = UUID().uuidString) -> Identity {
         let identity = Users.named(name + "@contoso.com")
         fill(identity)
@@ -43,7 +43,7 @@ final class WipeScene: ManagedIdentities {
         keys.make(for: identity)
     }
 
-    /// One that does not give way, so that no test waits for others.
+    /// Returns a wipe that does not yield by default, so that no test waits for others.
     func wipe(
         storages: [any WipedStorage]? = nil,
         hasKeys: Bool = true,

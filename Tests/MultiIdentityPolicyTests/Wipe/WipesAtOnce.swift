@@ -21,7 +21,7 @@ import Testing
         let first = Task { try await wipe.wipe(ada) }
         await isHandling.wait()
         let hasJoined = Gate()
-        // In another spelling; and the account need not be managed any more once its wipe is under way.
+        // In another spelling; the account need not be managed any more once its wipe is in progress.
         scene.left.withLock { _ = $0.insert(ada) }
         let second = Task {
             hasJoined.open()
