@@ -26,7 +26,7 @@ import Testing
         return (seen, subscription)
     }
 
-    @Test("is notified of each change once, in order, when it is so", arguments: AccountsMode.allCases)
+    @Test("is notified of each change once, in order, when it has taken effect", arguments: AccountsMode.allCases)
     func inOrder(_ mode: AccountsMode) throws {
         let ada = Users.named("watched-\(mode)@contoso.com")
         let accounts = accounts(mode)
@@ -67,7 +67,7 @@ import Testing
         #expect(seen.all.count == 8)
     }
 
-    @Test("is notified that somebody left once a wipe of them is complete") func wiped() async throws {
+    @Test("is notified that an account left once its wipe is complete") func wiped() async throws {
         let ada = Users.named("watched-wiped@contoso.com")
         let folder = TemporaryFolder()
         let accounts = accounts()
@@ -101,7 +101,9 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("hears of many at once, and what it heard last of each is how it is") func atOnce() async throws {
+    @Test("receives many changes at once, and the last one for each account is its current state") func atOnce()
+        async throws
+    {
         let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
         let accounts = accounts()
         let seen = Notes<AccountsChange>()

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Accounts are allowed by a list", .rule("8.4")) struct AllowedAccountsTests {
+@Suite("A list of allowed accounts", .rule("8.4")) struct AllowedAccountsTests {
     private static let cases: [(allowed: Set<Identity>?, asked: Identity, expected: Bool)] = [
         (nil, Users.ada, true), (nil, Users.eve, true), (nil, .nobody, true),
         ([], Users.ada, false), ([], Users.eve, false), ([], .nobody, true),
@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(
-        "no list is no limit, an empty one allows none, and managed or not does not matter",
+        "sets no limit if it is missing, allows none if it is empty, and applies to managed and unmanaged accounts",
         .guide("policy questions"),
         arguments: cases
     )
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(
-        "each change is announced once, an unchanged list not at all, however often policies are published",
+        "is announced once for each change, and never unchanged, however often policies are published",
         arguments: lists,
         lists
     )
@@ -58,7 +58,7 @@ import Testing
         #expect(seen.withLock { $0.count } == expected.count)
     }
 
-    @Test("none is lost or repeated while policies are published by many at once") func chain() async {
+    @Test("is neither lost nor repeated when many publish policies at once") func chain() async {
         let feed = PolicyFeed()
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         let stream = accounts.allowedAccountsChanges

@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("Who was signed out, or wiped", .rule("8.2")) struct DepartedTests {
+@Suite("An account that was signed out or wiped", .rule("8.2")) struct DepartedTests {
     /// How an account departs.
     enum Way: String, CaseIterable {
         case signedOut, wiped
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("is not enrolled any more, so that the next user can be, and is on no level", arguments: Way.allCases)
+    @Test("is no longer enrolled, so that the next user can be, and is on no level", arguments: Way.allCases)
     func oneUser(_ way: Way) async throws {
         let (ada, bob) = (Self.user("single", way), Users.bob)
         let levels = IdentityLevels(ui: ada)
@@ -42,7 +42,7 @@ import Testing
         #expect(levels.process == bob)
     }
 
-    @Test("is not managed any more, though the source names them, until they are readmitted", arguments: Way.allCases)
+    @Test("is no longer managed, although the source names it, until it is readmitted", arguments: Way.allCases)
     func named(_ way: Way) async throws {
         let (ada, bob) = (Self.user("named", way), Users.bob)
         feed.publish(PolicySet([ada: .everything, bob: .everything]))
@@ -60,7 +60,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("gets and gives nothing: not even what no policy limits", arguments: Way.allCases)
+    @Test("receives and gives nothing, not even what no policy limits", arguments: Way.allCases)
     func refused(_ way: Way) async throws {
         let (ada, bob) = (Self.user("refused", way), Users.bob)
         feed.publish(PolicySet([ada: .everything, bob: .everything]))
@@ -80,7 +80,7 @@ import Testing
         #expect(accounts.decide(.share(with: bob), for: nil).isAllowed, "others are as before")
     }
 
-    @Test("stays managed while their wipe goes on") func wipeGoesOn() async throws {
+    @Test("remains managed while its wipe is in progress") func wipeGoesOn() async throws {
         let ada = Users.named("while-wiped@contoso.com")
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         try accounts.enroll(ada)
@@ -96,7 +96,7 @@ import Testing
         #expect(accounts.levels.process == .nobody, "though it was set to them meanwhile")
     }
 
-    @Test("and was signed out can still be wiped") func wipedLater() async throws {
+    @Test("by a sign-out can still be wiped") func wipedLater() async throws {
         let ada = Users.named("signed-out-then-wiped@contoso.com")
         let accounts = Accounts(mode: .multi, policies: feed, levels: IdentityLevels())
         try accounts.enroll(ada)
@@ -106,7 +106,7 @@ import Testing
         #expect(!accounts.isManaged(ada))
     }
 
-    @Test("is not on the UI level of a switcher with accounts of one's own either") func ownAccounts() async throws {
+    @Test("is not on the UI level of a switcher with its own accounts either") func ownAccounts() async throws {
         let ada = Users.named("managed-signed-out@contoso.com")
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A user is enrolled", .rule("8.2")) struct EnrollingTests {
+@Suite("An enrolment", .rule("8.2")) struct EnrollingTests {
     private let ada = Users.ada
     private let bob = Users.bob
     private let feed = PolicyFeed(PolicySet([Users.ada: .everything, Users.bob: .nothing]))
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "in single-identity mode, the process level holds them, and is afterwards as it was before",
+        "in single-identity mode sets the process level, and restores it afterwards",
         arguments: [nil, .nobody, Users.eve]
     )
     func processLevel(_ before: Identity?) throws {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "in a mode of one managed user, a second one is refused, and nothing changes",
+        "of a second user in one-managed mode is refused and changes nothing",
         .guide("one managed user"),
         arguments: [AccountsMode.single, .oneManaged]
     )
@@ -49,7 +49,7 @@ import Testing
         #expect(levels.process == (mode == .single ? bob : nil))
     }
 
-    @Test("in one-managed mode, one is, others are users whom nothing limits, and every level stays unset")
+    @Test("in one-managed mode leaves other users without limits, and every level unset")
     func oneManaged() throws {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.oneManaged, levels)
@@ -64,7 +64,7 @@ import Testing
         #expect(!accounts.isManaged(ada))
     }
 
-    @Test("twice, in another spelling, which changes nothing", arguments: AccountsMode.allCases)
+    @Test("repeated in another spelling changes nothing", arguments: AccountsMode.allCases)
     func again(_ mode: AccountsMode) throws {
         let levels = IdentityLevels(process: nil)
         let accounts = accounts(mode, levels)
@@ -76,7 +76,7 @@ import Testing
         #expect(levels.process == nil)
     }
 
-    @Test("and leaves a process level alone that was set by somebody since") func setMeanwhile() throws {
+    @Test("leaves a process level alone that was set by other code since") func setMeanwhile() throws {
         let levels = IdentityLevels(process: bob)
         let accounts = accounts(.single, levels)
         try accounts.enroll(ada)
@@ -85,7 +85,9 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("in multi-identity mode, any number are, and every level starts and stays unset") func many() throws {
+    @Test("in multi-identity mode is possible for any number, and every level starts and stays unset") func many()
+        throws
+    {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.multi, levels)
         #expect(levels.process == nil)
@@ -103,7 +105,7 @@ import Testing
         #expect(accounts.enrolledIdentities == [bob])
     }
 
-    @Test("by the levels in force, where no others are named") func levelsInForce() throws {
+    @Test("uses the current levels unless others are given") func levelsInForce() throws {
         try withIdentityLevels(process: bob) {
             let accounts = Accounts(mode: .single, policies: feed)
             try accounts.enroll(ada)
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("in multi-identity mode, a user whom the source names is managed without, and stays so after")
+    @Test("in multi-identity mode is not needed for a user that the source names, who stays managed afterwards")
     func namedBySource() throws {
         let accounts = accounts(.multi)
         #expect(accounts.isManaged(ada))
@@ -124,7 +126,7 @@ import Testing
         #expect(accounts.isManaged(ada))
     }
 
-    @Test("without a policy of their own, under the standard one, and under nothing once that goes")
+    @Test("without its own policy has the standard one, and none once that is removed")
     func standardPolicy() throws {
         let standard = Policy(log: true)
         feed.publish(PolicySet([ada: .everything], standard: standard))
@@ -141,7 +143,9 @@ import Testing
         #expect(!accounts.isManaged(bob))
     }
 
-    @Test("but not who cannot be", arguments: AccountsMode.allCases) func refused(_ mode: AccountsMode) throws {
+    @Test("of an identity that cannot be enrolled is refused", arguments: AccountsMode.allCases) func refused(
+        _ mode: AccountsMode
+    ) throws {
         let levels = IdentityLevels()
         feed.publish(PolicySet([ada: .everything, bob: .nothing], allowedAccounts: [ada, Users.eve]))
         let accounts = accounts(mode, levels)
@@ -159,7 +163,7 @@ import Testing
         #expect(!accounts.isManaged(.nobody))
     }
 
-    @Test("but not who is revoked, until they are readmitted", arguments: AccountsMode.allCases)
+    @Test("of a revoked identity is refused until it is readmitted", arguments: AccountsMode.allCases)
     func revoked(_ mode: AccountsMode) throws {
         // A user of this test only: a revocation applies to the whole process.
         let user = Users.named("enrolled-\(mode)@contoso.com")
@@ -181,7 +185,7 @@ import Testing
         #expect(accounts.enrolledIdentities.isEmpty, "leaving asks nobody")
     }
 
-    @Test("and leaves nobody on the process level, where its identity before was revoked meanwhile")
+    @Test("leaves nobody on the process level if its earlier identity was revoked meanwhile")
     func revokedBefore() throws {
         let before = Users.named("before-enrolling@contoso.com")
         let levels = IdentityLevels(process: before)
@@ -193,7 +197,7 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("by many at once: in single-identity mode one wins, and the level is the winner's") func atOnce() async {
+    @Test("by many at once in single-identity mode has one winner, whose level it is") func atOnce() async {
         let users = (0..<16).map { Users.named("user\($0)@contoso.com") }
         feed.publish(PolicySet(standard: .nothing))
         for _ in 0..<50 {

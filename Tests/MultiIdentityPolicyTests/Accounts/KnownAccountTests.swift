@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("An account that a registry has") struct KnownAccountTests {
+@Suite("An account in a registry") struct KnownAccountTests {
     private let ada = Users.named("known-\(UUID())@contoso.com")
     private let feed = PolicyFeed(PolicySet(standard: .everything))
     private let levels = IdentityLevels()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "is managed under nothing until it is enrolled, and unmanaged once the registry has it no more",
+        "is managed with nothing allowed until it is enrolled, and unmanaged once it leaves the registry",
         .rule("8.1"),
         arguments: AccountsMode.allCases
     )
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "and that has no policy to be used under is under nothing, and holds the process level all the same",
+        "without a policy is allowed nothing, but occupies the process level",
         .rule("8.1", "8.2", "8.4"),
         arguments: AccountsMode.allCases
     )
@@ -74,7 +74,7 @@ import Testing
         #expect(accounts.hasPolicy(ada) && accounts.decide(.log, for: ada).isAllowed)
     }
 
-    @Test("stays known when it was signed out, until the registry has it no more", .rule("8.2"))
+    @Test("remains known after a sign-out until it leaves the registry", .rule("8.2"))
     func staysKnown() throws {
         let accounts = accounts(.multi)
         accounts.hasRead(feed)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "is under nothing where another one is enrolled, and one is managed at a time",
+        "is allowed nothing in single-user mode while another is enrolled",
         .rule("8.2"),
         arguments: [AccountsMode.single, .oneManaged]
     )

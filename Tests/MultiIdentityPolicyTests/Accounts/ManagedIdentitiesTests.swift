@@ -2,13 +2,13 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Who is managed") struct ManagedIdentitiesTests {
+@Suite("A source of managed identities") struct ManagedIdentitiesTests {
     private struct Listed: ManagedIdentities {
         let names: Set<Identity>
         func isManaged(_ identity: Identity) -> Bool { names.contains(identity) }
     }
 
-    @Test("a program's own list is asked") func aProgramsOwnListIsAsked() throws {
+    @Test("can be a program's own list") func aProgramsOwnListIsAsked() throws {
         let ada = try Identity("ada@contoso.com")
         #expect(Listed(names: [ada]).isManaged(try Identity("ADA@contoso.com")))
     }

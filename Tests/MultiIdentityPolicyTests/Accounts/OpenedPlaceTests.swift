@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("What is opened from elsewhere", .rule("8.9")) struct OpenedPlaceTests {
+@Suite("Data opened from another place", .rule("8.9")) struct OpenedPlaceTests {
     private struct Broken: Error {}
 
     private func accounts(_ auditor: Auditor? = nil) -> Accounts {
@@ -12,7 +12,7 @@ import Testing
         return Accounts(mode: .multi, policies: policies, levels: IdentityLevels(), audit: auditor)
     }
 
-    @Test("is opened under nobody, and what was bound is back after it", arguments: [Users.ada, Users.eve, nil])
+    @Test("is opened as nobody, and the bound identity is restored afterwards", arguments: [Users.ada, Users.eve, nil])
     func isOpenedUnderNobody(_ identity: Identity?) async throws {
         let accounts = accounts()
         try await withIdentity(Users.bob) {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("is not opened where a policy does not allow it, which is audited") func isNotOpened() async throws {
+    @Test("is not opened if a policy forbids it, which is audited") func isNotOpened() async throws {
         let auditor = Auditor()
         let accounts = accounts(auditor)
         let space = try DataPlace.space(of: Users.bob)

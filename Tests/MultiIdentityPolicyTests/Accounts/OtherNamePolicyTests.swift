@@ -6,7 +6,7 @@ import MultiIdentityProtection
 import Testing
 
 /// The identity exists before it becomes an alias, as in a long session, or is created afterwards.
-@Suite("Another name of an account", .rule("15.12")) struct OtherNamePolicyTests {
+@Suite("An alias of an account", .rule("15.12")) struct OtherNamePolicyTests {
     private let account = Users.named("ada-\(UUID())@contoso.com")
     private let name = Users.named("oid-\(UUID())")
     private let names = AccountNames()
@@ -15,7 +15,7 @@ import Testing
         Accounts(mode: .multi, policies: PolicyFeed(set), levels: IdentityLevels())
     }
 
-    @Test("has its policy be the account's, whichever came first", arguments: [true, false])
+    @Test("has the account's policy, whichever came first", arguments: [true, false])
     func hasItsPolicyBeTheAccounts(_ isReadBefore: Bool) throws {
         if !isReadBefore { names.add(name, to: account) }
         let text =
@@ -28,7 +28,7 @@ import Testing
         #expect(shared.rule == .receiveFrom, "Bob's rule has her on its list")
     }
 
-    @Test("counts for nothing beside the account's own, and of several that differ none does")
+    @Test("has no effect if the account has its own policy, or if several aliases differ")
     func countsForNothingBesideTheOwn() throws {
         let other = Users.named("upn-\(UUID())")
         for name in [name, other] { names.add(name, to: account) }
@@ -37,7 +37,7 @@ import Testing
         #expect(accounts(PolicySet([name: .nothing, account: .everything])).policy(of: account) == .everything)
     }
 
-    @Test("has the account on the list of those that are allowed, whichever came first") func isOnTheList() throws {
+    @Test("puts the account on the list of allowed accounts, whichever came first") func isOnTheList() throws {
         let accounts = accounts(PolicySet(standard: .nothing, allowedAccounts: [name]))
         #expect(!accounts.allows(account).isAllowed)
         names.add(name, to: account)
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: PolicyError.self) { try accounts.enroll(Users.bob) }
     }
 
-    @Test("is refused by whatever asks, which names the account, and its checks are not skipped")
+    @Test("is refused by every query, which names the account, and its checks still run")
     func isRefusedByWhateverAsks() async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "has what was stored under it stay its own: a wipe of the account removes none of it",
+        "keeps what was stored under it: a wipe of the account removes none of it",
         arguments: Keeping.allCases
     )
     func hasItsFilesStayItsOwn(_ keeping: Keeping) throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(witness.removed == ["under-account"] && fixture.names == ["under-name"])
     }
 
-    @Test("is told of by keys and files that are its own", arguments: Keeping.allCases)
+    @Test("is reported by the keys and files that belong to it", arguments: Keeping.allCases)
     func isToldOf(_ keeping: Keeping) throws {
         let levels = IdentityLevels()
         let folder = TemporaryFolder()

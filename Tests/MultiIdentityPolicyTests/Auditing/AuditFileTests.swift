@@ -26,7 +26,7 @@ import Testing
         try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    @Test("has a line for each event, which other programs read") func hasALineForEachEvent() throws {
+    @Test("has a line for each event, which other programs can read") func hasALineForEachEvent() throws {
         let reason = "\"quoted\\ \u{7}\n\u{2028} ünï \u{1F600}" + String(repeating: "x", count: 5_000)
         do {
             let file = try AuditFile(path)
@@ -56,7 +56,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("goes on where it ended, and is whole") func goesOnWhereItEnded() throws {
+    @Test("continues where it ended, and is complete") func goesOnWhereItEnded() throws {
         var ends: [AuditFile.Position] = []
         for count in 0..<4 { ends.append(try make(count)) }
         #expect(ends.map(\.number) == [0, 1, 3, 6])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("has no line behind which there could be none") func hasNoLastNumber() throws {
+    @Test("never has a line that could not be followed by another") func hasNoLastNumber() throws {
         _ = try make(1)
         let line = try #require(try lines.first)
         let last = line.replacingOccurrences(of: "{\"n\":1,", with: "{\"n\":\(UInt64.max),")
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
-    @Test("takes no event behind the last number that a line can have", arguments: [0, 1, 2] as [UInt64])
+    @Test("accepts no event after the highest line number", arguments: [0, 1, 2] as [UInt64])
     func hasNoLineBehindTheLast(_ room: UInt64) throws {
         let last = UInt64.max - 1
         _ = try make(1)
@@ -141,7 +141,7 @@ import Testing
         #expect(found.faultCount == found.faults.count && found.end.number == 8)
     }
 
-    @Test("shows a line that was right in another file") func showsALineOfAnotherFile() throws {
+    @Test("shows a line copied from another file") func showsALineOfAnotherFile() throws {
         let other = try AuditFile(folder / "other")
         for number in 0..<8 { other.record(event("other \(number)")) }
         _ = try make(8)
@@ -152,7 +152,7 @@ import Testing
         #expect(faults.count == 2 && faults.first?.contains("event 4 is not the one written") == true, "\(faults)")
     }
 
-    @Test("shows an end that was cut off, or a file that was made anew, by a position that was kept")
+    @Test("shows a truncated or recreated file by a saved position")
     func showsAnEndThatWasCutOff() throws {
         let end = try make(5)
         let whole = try lines
@@ -164,7 +164,7 @@ import Testing
         #expect(try AuditFile.verify(path, holding: [end]).faults == ["event 5 differs from the one that was kept"])
     }
 
-    @Test("loses a line that the end of a process cut off, wherever that was, and no other")
+    @Test("loses a line that the end of a process cut off anywhere, and no other")
     func losesALineThatWasCutOff() throws {
         _ = try make(2)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -181,7 +181,7 @@ import Testing
         #expect(try AuditFile.verify(path, holding: [end]).isWhole && end.number == 3)
     }
 
-    @Test("loses a line that a power cut left sectors out of, and no other", arguments: [0, 1, 3])
+    @Test("loses a line of which a power cut lost sectors, and no other", arguments: [0, 1, 3])
     func losesALineOfWhichSectorsAreLeftOut(_ before: Int) throws {
         let kept = try make(before)
         let start = try Data(contentsOf: URL(fileURLWithPath: path)).count
@@ -204,7 +204,7 @@ import Testing
         #expect(throws: ProtectionError.self) { try AuditFile(path) }
     }
 
-    @Test("is refused where others can write it, it is no audit file, or it is open") func isRefused() throws {
+    @Test("is refused if others can write it, if it is no audit file, or if it is open") func isRefused() throws {
         for (name, text, mode, code) in [
             ("open to all", "", 0o666, ProtectionError.Code.unsafeFile), ("another", "some text\n", 0o600, .damaged),
         ] {
@@ -220,7 +220,7 @@ import Testing
         withExtendedLifetime(file) {}
     }
 
-    @Test("is whole where any call fails, and the next line says what is lost", arguments: [ENOSPC, EIO])
+    @Test("is complete if any call fails, and the next line says what is lost", arguments: [ENOSPC, EIO])
     func isWholeWhereAnyCallFails(_ code: Int32) throws {
         let counting = StorageFaults()
         let first = try AuditFile(folder / "0")
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test("has each line once and whole where many threads record at once") func manyThreads() throws {
+    @Test("has each line once and complete when many threads record at once") func manyThreads() throws {
         let file = try AuditFile(path, isSynchronized: false)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for number in 0..<200 { file.record(event("\(thread).\(number)")) }

@@ -17,7 +17,7 @@ import Testing
         Accounts(mode: mode, policies: feed, levels: levels, audit: auditor)
     }
 
-    @Test("hears of each refusal and of nothing that is allowed, with whom it is about and who asked")
+    @Test("receives each refusal and nothing that is allowed, with its subject and the caller")
     func hearsOfEachRefusal() {
         let accounts = accounts()
         withIdentity(root) {
@@ -30,7 +30,7 @@ import Testing
         #expect(auditor.take() == ["refused \(ada.name) by \(root.name)", "refused \(ada.name) by -"])
     }
 
-    @Test("hears of each change once, and of what changes nothing not at all") func hearsOfEachChange() throws {
+    @Test("receives each change once, and no change that has no effect") func hearsOfEachChange() throws {
         let accounts = accounts(.oneManaged)
         try withIdentity(root) { () throws in
             for _ in 0..<2 { try accounts.enroll(ada) }
@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    @Test("hears of each switch, and what became of it") func hearsOfEachSwitch() async throws {
+    @Test("receives each switch with its outcome") func hearsOfEachSwitch() async throws {
         let accounts = accounts()
         try accounts.enroll(ada)
         let check = LaunchCheck("PIN") { _ in .failed("wrong PIN") }
@@ -74,7 +74,7 @@ import Testing
         #expect(reasons[2].contains("wrong PIN") && reasons[3].contains("a link") && reasons[3].contains("no delegate"))
     }
 
-    @Test("hears of a wipe's beginning and end, by whom it was asked for") func hearsOfAWipe() async throws {
+    @Test("receives the beginning and the end of a wipe, with the caller") func hearsOfAWipe() async throws {
         let folder = TemporaryFolder()
         let accounts = accounts()
         try accounts.enroll(ada)
@@ -93,7 +93,7 @@ import Testing
         #expect(reasons.count == 1 && reasons[0].hasPrefix("wipe of \(ada) complete"))
     }
 
-    @Test("is shown where the actor was bound and how the work came there, where that is recorded")
+    @Test("is shown where the actor was bound and how the work came there, if that is recorded")
     func isShownTheProvenance() throws {
         let accounts = accounts()
         _ = accounts.decide(.sendOut, for: ada)

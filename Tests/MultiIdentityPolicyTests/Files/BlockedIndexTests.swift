@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "knows what one of single records knows, whenever it was written anew and opened again",
+        "knows what an index of single records knows, whenever it was rewritten and reopened",
         .rule("11.4"),
         arguments: [1, 2, 3, 4, 5] as [UInt64]
     )
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("keeps doubts, names of all kinds, and files without one") func keepsAllKinds() throws {
+    @Test("keeps uncertain owners, names of all kinds, and files without one") func keepsAllKinds() throws {
         let names = ["ä/π", "a", "a/b"].map { RootedPath(known: $0) }
         let keys = (1...4).map { Self.key($0) }
         do {
@@ -101,7 +101,7 @@ import Testing
         #expect(!index.hasDoubts)
     }
 
-    @Test("has a file with more names than one record takes") func hasAFileWithMoreNames() throws {
+    @Test("has a file with more names than fit into one record") func hasAFileWithMoreNames() throws {
         let names = (0..<10).map { RootedPath(known: "\(String(repeating: "n", count: 60_000))/\($0)") }
         do {
             let index = try open()
@@ -114,7 +114,7 @@ import Testing
         #expect(try index.entry(Self.key(2))?.owner == .bob && index.entry(Self.key(3))?.owner == .bob)
     }
 
-    @Test("gives no file to another owner, and says that it was damaged, whichever byte is flipped", .rule("11.4"))
+    @Test("gives no file to another owner, and reports the damage, whichever byte is flipped", .rule("11.4"))
     func saysThatItWasDamaged() throws {
         do {
             let index = try open()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("refuses what is no block, though its checksum holds") func refusesWhatIsNoBlock() throws {
+    @Test("refuses an invalid block, even if its checksum is right") func refusesWhatIsNoBlock() throws {
         var writer = OwnerBlockWriter()
         for number in 1...3 as ClosedRange<UInt64> {
             writer.add(
@@ -180,7 +180,7 @@ import Testing
         #expect(try OwnerBlock(climbing, &read).entry(2).names.isEmpty)
     }
 
-    @Test("that an earlier version wrote is read, and written anew in blocks once it is long", .rule("11.6"))
+    @Test("from an earlier version is read, and rewritten in blocks once it is long", .rule("11.6"))
     func thatAnEarlierVersionWrote() throws {
         try FileManager.default.createDirectory(
             atPath: folder / "index",
@@ -213,7 +213,7 @@ import Testing
         expect(throws: RecordLogError.Code.newerVersion) { try RecordLog.open(log, earlier) { _ in } }
     }
 
-    @Test("has a wiped name in no byte, and others' files as they were", .rule("13.1"))
+    @Test("contains a wiped name in no byte, and other identities' files unchanged", .rule("13.1"))
     func hasAWipedNameInNoByte() throws {
         let index = try open()
         for number in 0..<1_000 as Range<UInt64> {

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 
 /// A damaged record may have changed anything that was known before it.
-@Suite("Files of an index that was damaged") struct FilesOfAnIndexThatWasDamaged {
+@Suite("Files of a damaged index") struct FilesOfAnIndexThatWasDamaged {
     let folder = TemporaryFolder()
 
     /// A root in which `report` was Ada's and is now Bob's, with a damaged record of the change.
@@ -44,7 +44,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: folder / "root").sorted()) ?? []
     }
 
-    @Test("are nobody's where they were known before the damage", .rule("11.4"))
+    @Test("belong to nobody if they were known before the damage", .rule("11.4"))
     func areNobodysWhereTheyWereKnownBeforeTheDamage() throws {
         let files = try open()
         for path in ["early", "report"] {
@@ -73,7 +73,7 @@ import Testing
         #expect(names == ["early", "report"])
     }
 
-    @Test("stay nobody's after a repair and a restart, whatever they are called", .rule("11.4"))
+    @Test("remain nobody's after a repair and a restart, whatever they are called", .rule("11.4"))
     func stayNobodysAfterARepairAndARestart() throws {
         do {
             let files = try open()
@@ -89,7 +89,7 @@ import Testing
         #expect(names == ["late", "moved", "renamed"])
     }
 
-    @Test("have their owners once these are set anew", .rule("11.4")) func areWhoseTheyAreSaidToBe() throws {
+    @Test("have their owners once these are set again", .rule("11.4")) func areWhoseTheyAreSaidToBe() throws {
         do {
             let files = try open()
             _ = try files.repair()
@@ -105,7 +105,7 @@ import Testing
         #expect(names == ["late"])
     }
 
-    @Test("are not gone where the last record is damaged", .rule("11.6"))
+    @Test("are not lost if the last record is damaged", .rule("11.6"))
     func areNotGoneWhereTheLastRecordIsDamaged() throws {
         try ALogOfRecords.tamper(folder / "index/owners.log") { $0[$0.count - 1] ^= 0xFF }
         for _ in 0..<2 {
@@ -117,9 +117,9 @@ import Testing
     }
 }
 
-@Suite("Files of an index that was taken away") struct FilesOfAnIndexThatWasTakenAway {
+@Suite("Files of an index that was removed") struct FilesOfAnIndexThatWasTakenAway {
     @Test(
-        "are not made where that cannot be recorded any more",
+        "are not created if that cannot be recorded",
         .rule("11.6"),
         arguments: ["removed", "renamed", "replaced"]
     )

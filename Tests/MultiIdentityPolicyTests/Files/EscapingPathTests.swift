@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "is refused as it is written",
+        "is refused as written",
         .rule("11.5"),
         arguments: [
             "", "/", "/etc/passwd", "..", "../outside", "a/../../outside", "a/..", ".", "./", "a\0b",
@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test("is refused where a link on the way leads out", .rule("11.5"))
+    @Test("is refused if a link on the way leads out", .rule("11.5"))
     func isRefusedWhereALinkOnTheWayLeadsOut() throws {
         let fixture = try Self.fixture()
         for target in [fixture.folder / "dir", "../dir", "/proc/self/cwd/../.."] {
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.names == ["mine"])
     }
 
-    @Test("is refused where it is a link that leads out", .rule("11.5"))
+    @Test("is refused if it is a link that leads out", .rule("11.5"))
     func isRefusedWhereItIsALinkThatLeadsOut() throws {
         let fixture = try Self.fixture()
         #expect(symlink("../outside", fixture / "link") == 0)
@@ -86,7 +86,7 @@ import Testing
         #expect(fixture.folder.text(of: "outside") == "secret")
     }
 
-    @Test("is followed where a link stays below the root", .rule("11.5"))
+    @Test("is followed if a link stays below the root", .rule("11.5"))
     func isFollowedWhereALinkStaysBelowTheRoot() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
@@ -97,7 +97,7 @@ import Testing
         #expect(fixture.files.files(of: .ada).paths == ["mine"])
     }
 
-    @Test("is refused step by step too") func isRefusedStepByStepToo() throws {
+    @Test("is also refused when it is resolved step by step") func isRefusedStepByStepToo() throws {
         let fixture = try Self.fixture()
         let root = try OpenFile.open(fixture.folder / "root", .directory)
         #expect(symlink("../dir", fixture / "way") == 0)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("is no file where it is something else") func isNoFileWhereItIsSomethingElse() throws {
+    @Test("is no file if it is something else") func isNoFileWhereItIsSomethingElse() throws {
         let fixture = try Self.fixture()
         try fixture.files.makeDirectory("d")
         #expect(mkfifo(fixture / "pipe", 0o600) == 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(folder.names == ["root", "root/d"])
     }
 
-    @Test("is refused as the folder of an index where all is below the root")
+    @Test("is refused as the folder of an index if everything is below the root")
     func isRefusedAsTheFolderOfAnIndexWhereAllIsBelowTheRoot() throws {
         let folder = TemporaryFolder()
         let code = fileErrorCode { _ = try IdentityFileSystem(root: "/", records: .index(in: folder / "index")) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A change of a file that is interrupted", .rule("11.6")) struct AChangeOfAFileThatIsInterrupted {
+@Suite("An interrupted change of a file", .rule("11.6")) struct AChangeOfAFileThatIsInterrupted {
     static let changes = Keeping.allCases.flatMap { keeping in FileChange.allCases.map { (keeping, $0) } }
 
     /// Returns the mutating calls of a change.
@@ -16,7 +16,7 @@ import Testing
         return counting.calls
     }
 
-    @Test("has bytes on the disk before they have a name", arguments: FileChange.allCases)
+    @Test("has its bytes on the disk before they have a name", arguments: FileChange.allCases)
     func hasBytesOnTheDiskBeforeTheyHaveAName(_ change: FileChange) throws {
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
             let calls = try Self.calls(.attributes, change, lacks)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("leaves all as it was where a call fails", arguments: changes)
+    @Test("leaves everything as it was if a call fails", arguments: changes)
     func leavesAllAsItWasWhereACallFails(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         var tried: Set<[String]> = []
@@ -84,7 +84,7 @@ import Testing
         #expect(!fixture.names.contains { AtomicReplacement.isTemporary($0) })
     }
 
-    @Test("is old or new where the power is cut", arguments: changes)
+    @Test("is old or new after a power cut", arguments: changes)
     func isOldOrNewWhereThePowerIsCut(_ made: (Keeping, FileChange)) throws {
         let (keeping, change) = made
         let fixture = try FileChange.prepared(keeping)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of the wiped identity where the power is cut", arguments: Keeping.allCases)
+    @Test("leaves nothing of the wiped identity after a power cut", arguments: Keeping.allCases)
     func leavesNothingOfWhoeverWasWipedWhereThePowerIsCut(_ keeping: Keeping) throws {
         let fixture = try FileChange.prepared(keeping)
         let recorder = try DiskRecorder(fixture.folder.path)
@@ -140,7 +140,7 @@ import Testing
         var owner: FileOwner { self == .changed ? .nobody : .ada }
     }
 
-    @Test("has an owner in one place or the other where the power is cut", arguments: MovedOwner.allCases)
+    @Test("has an owner in one place or the other after a power cut", arguments: MovedOwner.allCases)
     func hasAnOwnerInOnePlaceOrTheOtherWhereThePowerIsCut(_ change: MovedOwner) throws {
         func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
             try IdentityFileSystem(root: folder / "root", records: .automatic(indexIn: folder / "index"))
@@ -169,7 +169,7 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     /// This starts many processes; under a sanitizer each takes a second to start.
     @Test(
-        "is old or new where the process ends at any call",
+        "is old or new if the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: changes
     )

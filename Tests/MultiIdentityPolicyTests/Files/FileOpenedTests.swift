@@ -4,13 +4,13 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A file that is opened") struct AFileThatIsOpened {
+@Suite("An opened file") struct AFileThatIsOpened {
     /// The identities that work runs as, and the owners of the files that it makes.
     static let openers: [(Identity?, FileOwner)] = [(Users.ada, .ada), (.nobody, .nobody), (nil, .unset)]
     static let making: [FileOpening] = [.creating, .truncating, .appending]
     static let keepingOnes: [FileOpening] = [.reading, .writing, .appending]
 
-    @Test("is its maker's", .rule("11.1"), .guide("the owner of a file"), arguments: Keeping.allCases, making)
+    @Test("belongs to its creator", .rule("11.1"), .guide("the owner of a file"), arguments: Keeping.allCases, making)
     func isItsMakers(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         for (identity, owner) in Self.openers {
@@ -27,7 +27,7 @@ import Testing
 
     // On main, where the UI level would count.
     @Test(
-        "is of the effective identity for files which the UI level is not",
+        "belongs to the effective identity for files, which is not the UI level",
         .rule("11.1"),
         arguments: Keeping.allCases
     )
@@ -41,7 +41,7 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .unset)
     }
 
-    @Test("keeps its owner unless it is emptied", .rule("11.2"), arguments: Keeping.allCases, keepingOnes)
+    @Test("keeps its owner unless it is truncated", .rule("11.2"), arguments: Keeping.allCases, keepingOnes)
     func keepsItsOwnerUnlessItIsEmptied(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "is its opener's once it is emptied",
+        "belongs to its opener once it is truncated",
         .rule("11.1"),
         .guide("the owner of a file"),
         arguments: Keeping.allCases
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("keeps its owner where it is cut off through its descriptor", .rule("11.2"), arguments: Keeping.allCases)
+    @Test("keeps its owner if it is truncated through its descriptor", .rule("11.2"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsCutOffThroughItsDescriptor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -86,7 +86,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test("is refused where it is there and is to be made", arguments: Keeping.allCases)
+    @Test("is refused if it exists and must be created", arguments: Keeping.allCases)
     func isRefusedWhereItIsThereAndIsToBeMade(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -95,7 +95,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test("is refused where it is missing", arguments: Keeping.allCases, [FileOpening.reading, .writing])
+    @Test("is refused if it is missing", arguments: Keeping.allCases, [FileOpening.reading, .writing])
     func isRefusedWhereItIsMissing(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping)
         #expect(fileErrorCode { _ = try fixture.files.open("a", for: opening) } == .notFound)
@@ -104,7 +104,7 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Test("has the permissions that were asked for whatever the mask is", arguments: Keeping.allCases)
+    @Test("has the requested permissions whatever the umask", arguments: Keeping.allCases)
     func hasThePermissionsThatWereAskedForWhateverTheMaskIs(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         _ = try fixture.files.open("a", for: .creating, permissions: 0o666)
@@ -113,7 +113,7 @@ import Testing
         #expect(try OpenFile.open(fixture / "b", .reading).status().permissions == 0o600)
     }
 
-    @Test("is refused to work without owner where that is closed", .rule("11.1"), arguments: Keeping.allCases, making)
+    @Test("is refused to work without an owner if that is closed", .rule("11.1"), arguments: Keeping.allCases, making)
     func isRefusedToWorkWithoutOwnerWhereThatIsClosed(_ keeping: Keeping, _ opening: FileOpening) throws {
         let fixture = try OwnedRoot(keeping, .refused)
         for identity in [Identity.nobody, nil] {

@@ -3,9 +3,9 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("Files of a wiped identity that are moved meanwhile", .rule("13.1")) struct FilesOfAWipedIdentityThatAreMoved {
+@Suite("Files of a wiped identity that move during the wipe", .rule("13.1")) struct FilesOfAWipedIdentityThatAreMoved {
     @Test(
-        "are gone though one is moved to where the walk has been, by whichever file system of the root",
+        "are removed even if one moves to where the walk has been, through either file system of the root",
         arguments: [false, true]
     )
     func areGoneThoughOneIsMovedToWhereTheWalkHasBeen(_ isAnothers: Bool) throws {
@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.names == ["p", "q"])
     }
 
-    @Test("are gone though they are moved meanwhile", arguments: Keeping.allCases)
+    @Test("are removed even if they keep moving", arguments: Keeping.allCases)
     func areGoneThoughTheyAreMovedMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for number in 0..<4 {
@@ -50,7 +50,7 @@ import Testing
         #expect(!fixture.names.contains { $0.hasSuffix("a") })
     }
 
-    @Test("are gone without a walk for each time that somebody renames a directory", arguments: Keeping.allCases)
+    @Test("are removed without a walk for each rename of a directory", arguments: Keeping.allCases)
     func areGoneWithoutAWalkForEachTimeThatSomebodyRenamesADirectory(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")

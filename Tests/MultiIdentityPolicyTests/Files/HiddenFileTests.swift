@@ -28,7 +28,7 @@ import Testing
         try file.write(Array(log), at: 0)
     }
 
-    @Test("are reported where a record was damaged until a repair has said which files have none", .rule("13.1"))
+    @Test("are reported if a record was damaged, until a repair has determined the files without one", .rule("13.1"))
     func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
         let folder = TemporaryFolder()
         try Self.damaged(folder)
@@ -53,7 +53,7 @@ import Testing
         #expect(try files.repair().failures.isEmpty)
     }
 
-    @Test("are gone where a replacement that failed could not remove them", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed if a failed replacement could not remove them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -79,12 +79,12 @@ import Testing
         #expect(fixture.names.isEmpty)
     }
 
-    @Suite("where nobody knows when a file was made") struct WithoutBirthTimes {
+    @Suite("with an unknown creation time") struct WithoutBirthTimes {
         let fixture: OwnedRoot
 
         init() throws { fixture = try StorageFaults(lacking: .birthTimes).during { try OwnedRoot(.index) } }
 
-        @Test("are reported where somebody renamed them, until they have an owner")
+        @Test("are reported if they were renamed, until they have an owner")
         func areToldOfWhereSomebodyRenamedThem() throws {
             try fixture.make("a", as: Users.ada)
             try fixture.make("b", as: Users.bob)
@@ -100,8 +100,7 @@ import Testing
             #expect(fixture.names == ["d"])
         }
 
-        @Test("are gone where a crash left them by a name that no record has") func areGoneWhereACrashLeftThem() throws
-        {
+        @Test("are removed if a crash left them under an unrecorded name") func areGoneWhereACrashLeftThem() throws {
             try fixture.make("a", as: Users.ada)
             let temporary = ".multi-identity-0123456789abcdef.tmp"
             #expect(AtomicReplacement.isTemporary(temporary))
@@ -113,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "are empty outside of the root though another name goes meanwhile",
+        "are empty outside of the root even if another name disappears meanwhile",
         .rule("13.1"),
         arguments: Keeping.allCases
     )
@@ -134,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("are in no bytes of the index though a move was interrupted", .rule("13.1"))
+    @Test("are in no bytes of the index even if a move was interrupted", .rule("13.1"))
     func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -155,7 +154,7 @@ import Testing
         #expect(try !fixture.indexMentions("ada@contoso.com"))
     }
 
-    @Test("are gone by all their names where no path leads to these", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed under all their names if no path leads to these", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneByAllTheirNamesWhereNoPathLeadsToThese(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let name = String(repeating: "d", count: 200)
@@ -186,7 +185,7 @@ import Testing
         #expect(witness.removed.count == 2)
     }
 
-    @Test("are gone however deep they are", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed however deep they are", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

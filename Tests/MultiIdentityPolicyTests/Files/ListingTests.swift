@@ -4,8 +4,8 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Files that are looked for by owner") struct FilesThatAreLookedForByOwner {
-    @Test("are those of that owner alone", arguments: Keeping.allCases)
+@Suite("A search for files by owner") struct FilesThatAreLookedForByOwner {
+    @Test("finds that owner's files only", arguments: Keeping.allCases)
     func areThoseOfThatOwnerAlone(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 
 /// `/proc` represents any file system that is mounted below a root and keeps no attributes.
-@Suite("Files of a file system without attributes, below a root that has them") struct MountedFileTests {
+@Suite("Files of a mounted file system without attributes") struct MountedFileTests {
     @Test("were never seen") func wereNeverSeen() throws {
         let directory = try OpenFile.open("/proc", .directory)
         let file = try directory.open("version", .reading)
@@ -14,7 +14,7 @@ import Testing
         #expect(try store.attribute(of: "version", in: directory, FolderPath()) == nil)
     }
 
-    @Test("are given to nobody either") func areGivenToNobodyEither() throws {
+    @Test("cannot be given to nobody either") func areGivenToNobodyEither() throws {
         let file = try OpenFile.open("/proc/self/comm", .readingAndWriting)
         let store = OwnerStore(.attributes, root: try file.status())
         #expect(fileErrorCode { try store.put(.nobody, on: file, RootedPath("comm")) } == .attributesUnsupported)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A file that is moved copied or linked") struct AFileThatIsMovedCopiedOrLinked {
+@Suite("A file that is moved, copied or linked") struct AFileThatIsMovedCopiedOrLinked {
     static let otherDevice = "/dev/shm"
 
     /// Returns another root, on another file system if there is one.
@@ -35,7 +35,7 @@ import Testing
         if keeping == .index { #expect(again.passedCount == 3) }
     }
 
-    @Test("is its copier's where it was never seen", arguments: Keeping.allCases)
+    @Test("belongs to its copier if it was never seen", arguments: Keeping.allCases)
     func isItsCopiersWhereItWasNeverSeen(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.files.owner(of: "none2") == .unset)
     }
 
-    @Test("is refused where the name is taken unless that may be replaced", arguments: Keeping.allCases)
+    @Test("is refused if the name is taken, unless it may be replaced", arguments: Keeping.allCases)
     func isRefusedWhereTheNameIsTakenUnlessThatMayBeReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.files.files(of: .bob).paths.isEmpty)
     }
 
-    @Test("is as it was where it is moved or copied onto itself", arguments: Keeping.allCases)
+    @Test("is unchanged if it is moved or copied onto itself", arguments: Keeping.allCases)
     func isAsItWasWhereItIsMovedOrCopiedOntoItself(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "a", as: Users.ada)
@@ -103,7 +103,7 @@ import Testing
         if keeping == .index { #expect(try fixture.files.repair().forgotten.isEmpty) }
     }
 
-    @Test("is refused on another file system where it is a directory", arguments: Keeping.allCases)
+    @Test("is refused on another file system if it is a directory", arguments: Keeping.allCases)
     func isRefusedOnAnotherFileSystemWhereItIsADirectory(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let (other, _) = try Self.elsewhere(keeping)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "is refused where its owner cannot be recorded before a byte is written",
+        "is refused before a byte is written if its owner cannot be recorded",
         .rule("11.2"),
         arguments: [nil, Users.ada]
     )
@@ -133,7 +133,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == FileOwner(owner))
     }
 
-    @Test("is recorded by each of its names until the last is gone", .rule("11.2"), arguments: Keeping.allCases)
+    @Test("is recorded under each of its names until the last is removed", .rule("11.2"), arguments: Keeping.allCases)
     func isRecordedByEachOfItsNamesUntilTheLastIsGone(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -149,7 +149,7 @@ import Testing
         if keeping == .index { #expect(try fixture.files.repair().forgotten.isEmpty) }
     }
 
-    @Test("is a new file where it is made again behind our back", .rule("11.4"), arguments: Keeping.allCases)
+    @Test("is a new file if it is recreated without our knowledge", .rule("11.4"), arguments: Keeping.allCases)
     func isANewFileWhereItIsMadeAgainBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -161,7 +161,11 @@ import Testing
         #expect(fixture.files.files(of: nil).paths == ["a"])
     }
 
-    @Test("keeps its owner where it is renamed or linked behind our back", .rule("11.4"), arguments: Keeping.allCases)
+    @Test(
+        "keeps its owner if it is renamed or linked without our knowledge",
+        .rule("11.4"),
+        arguments: Keeping.allCases
+    )
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

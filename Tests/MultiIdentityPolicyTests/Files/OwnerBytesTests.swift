@@ -9,7 +9,7 @@ import Testing
         #expect(try FileOwner(bytes: owner.bytes) == owner)
     }
 
-    @Test("is nobody else's, and not nobody's, whichever bit was flipped", arguments: owners)
+    @Test("is no other identity and not nobody, whichever bit was flipped", arguments: owners)
     func isNobodyElsesWhicheverBitWasFlipped(_ owner: FileOwner) {
         for index in owner.bytes.indices {
             for bit in 0..<8 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("is nobody else's wherever it was cut off, or went on", arguments: owners)
+    @Test("is no other identity if it was truncated or extended", arguments: owners)
     func isNobodyElsesWhereverItWasCutOff(_ owner: FileOwner) {
         for count in owner.bytes.indices {
             #expect(throws: FileOwner.Fault.self) { try FileOwner(bytes: Array(owner.bytes.prefix(count))) }

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 
 @Suite("A repair of owners") struct ARepairOfOwners {
-    @Test("finds nothing to mend where all is well", .rule("11.4"), arguments: Keeping.allCases)
+    @Test("finds nothing to fix if all is well", .rule("11.4"), arguments: Keeping.allCases)
     func findsNothingToMendWhereAllIsWell(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -22,7 +22,7 @@ import Testing
         #expect(try fixture.files.owner(of: "unseen") == nil)
     }
 
-    @Test("learns names that were given behind its back", .rule("11.4"))
+    @Test("learns names that were given without its knowledge", .rule("11.4"))
     func learnsNamesThatWereGivenBehindItsBack() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -40,7 +40,7 @@ import Testing
         #expect(witness.passedCount == 2)
     }
 
-    @Test("forgets files that are nowhere", .rule("11.4")) func forgetsFilesThatAreNowhere() throws {
+    @Test("forgets files that no longer exist", .rule("11.4")) func forgetsFilesThatAreNowhere() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
         try fixture.make("b", as: Users.bob)
@@ -51,7 +51,7 @@ import Testing
         #expect(try fixture.files.owner(of: "b") == .bob)
     }
 
-    @Test("gives files that took another's place to nobody unless it is asked to", .rule("11.4"))
+    @Test("gives files that replaced another no owner, unless asked to", .rule("11.4"))
     func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "removes what interrupted operations left and nothing that is in use",
+        "removes what interrupted operations left, and nothing in use",
         .rule("11.6"),
         arguments: Keeping.allCases
     )
@@ -87,7 +87,7 @@ import Testing
         #expect(fixture.names == [".multi-identity-0123456789abcdef.tmp.txt", "a"])
     }
 
-    @Test("keeps the owner of a file that is being made", arguments: [false, true])
+    @Test("keeps the owner of a file that is being created", arguments: [false, true])
     func keepsTheOwnerOfAFileThatIsBeingMade(_ isNamed: Bool) throws {
         let fixture = try OwnedRoot(.index)
         try StorageFaults(lacking: isNamed ? .unnamedFiles : []).during {
@@ -101,7 +101,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .ada)
     }
 
-    @Test("tells of damaged owners and forgets nothing then") func tellsOfDamagedOwnersAndForgetsNothingThen() throws {
+    @Test("reports damaged owners, and then forgets nothing") func tellsOfDamagedOwnersAndForgetsNothingThen() throws {
         let fixture = try OwnedRoot(.attributes)
         fixture.makeUnseen("a")
         try OpenFile.open(fixture / "a", .reading).setAttribute("user.multi-identity.owner", to: [1, 2])
@@ -111,7 +111,7 @@ import Testing
         #expect(repair.unseen.isEmpty)
     }
 
-    @Test("moves an index to attributes where there are some") func movesAnIndexToAttributesWhereThereAreSome() throws {
+    @Test("moves an index to attributes if there are some") func movesAnIndexToAttributesWhereThereAreSome() throws {
         let fixture = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: fixture / "root", withIntermediateDirectories: false)
         func open() throws -> IdentityFileSystem {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A file with replaced content") struct AFileWhoseContentIsReplaced {
     @Test(
-        "belongs to the identity that replaces it unless its owner is kept",
+        "belongs to the identity that replaced it unless its owner is kept",
         .rule("11.3"),
         arguments: Keeping.allCases
     )
@@ -22,7 +22,7 @@ import Testing
         #expect(try fixture.files.owner(of: "new") == .bob)
     }
 
-    @Test("stays unseen where it was and its owner is kept", .rule("11.3"), arguments: Keeping.allCases)
+    @Test("remains unseen if it was and its owner is kept", .rule("11.3"), arguments: Keeping.allCases)
     func staysUnseenWhereItWasAndItsOwnerIsKept(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen("a")
@@ -30,7 +30,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == nil)
     }
 
-    @Test("has the old one's permissions unless others are asked for", arguments: Keeping.allCases)
+    @Test("has the old file's permissions unless others are requested", arguments: Keeping.allCases)
     func hasTheOldOnesPermissionsUnlessOthersAreAskedFor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -43,7 +43,7 @@ import Testing
         #expect(try permissions() == 0o640)
     }
 
-    @Test("is as it was where its writer throws", .rule("11.3"), arguments: Keeping.allCases)
+    @Test("is unchanged if its writer throws", .rule("11.3"), arguments: Keeping.allCases)
     func isAsItWasWhereItsWriterThrows(_ keeping: Keeping) throws {
         struct Refusal: Error {}
         let fixture = try OwnedRoot(keeping)
@@ -73,7 +73,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .bob)
     }
 
-    @Test("keeps owner user and permissions where it is rewritten", arguments: Keeping.allCases)
+    @Test("keeps owner, user and permissions if it is rewritten", arguments: Keeping.allCases)
     func keepsOwnerUserAndPermissionsWhereItIsRewritten(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -92,7 +92,7 @@ import Testing
         #expect(after.permissions == before.permissions && after.user == before.user && after.group == before.group)
     }
 
-    @Test("is not rewritten where its owner is changed meanwhile", arguments: Keeping.allCases)
+    @Test("is not rewritten if its owner changes meanwhile", arguments: Keeping.allCases)
     func isNotRewrittenWhereItsOwnerIsChangedMeanwhile(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
@@ -107,7 +107,7 @@ import Testing
         #expect(try fixture.files.owner(of: "a") == .bob)
     }
 
-    @Test("can be given to somebody", .rule("11.2"), arguments: Keeping.allCases)
+    @Test("can be given to another identity", .rule("11.2"), arguments: Keeping.allCases)
     func canBeGivenToSomebody(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)

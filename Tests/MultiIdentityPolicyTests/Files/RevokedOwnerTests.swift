@@ -3,11 +3,11 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("A file of an identity that is revoked", .rule("13.2")) struct AFileOfAnIdentityThatIsRevoked {
+@Suite("A file of a revoked identity", .rule("13.2")) struct AFileOfAnIdentityThatIsRevoked {
     /// An identity of this test only, since it is revoked for the whole process.
     static func newcomer() throws -> Identity { try Identity("\(UUID().uuidString)@contoso.com") }
 
-    @Test("is neither made nor taken nor given", arguments: Keeping.allCases)
+    @Test("can be neither created nor taken nor given", arguments: Keeping.allCases)
     func isNeitherMadeNorTakenNorGiven(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let identity = try Self.newcomer()
@@ -42,7 +42,7 @@ import Testing
         try files.remove("old")
     }
 
-    @Test("is not named where its owner is revoked while it is written", arguments: Keeping.allCases)
+    @Test("gets no name if its owner is revoked while it is written", arguments: Keeping.allCases)
     func isNotNamedWhereItsOwnerIsRevokedWhileItIsWritten(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let identity = try Self.newcomer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("An index that is written anew") struct AnIndexThatIsWrittenAnew {
+@Suite("A rewritten index") struct AnIndexThatIsWrittenAnew {
     private static let keys = (1...5).map { FileKey(device: 0, inode: $0, birthTime: nil) }
 
     /// Creates an index with two files of Ada's, then two of Bob's.
@@ -24,7 +24,7 @@ import Testing
         OwnerTable.Entry(owner: owner, names: names.map { RootedPath(known: $0) })
     }
 
-    @Test("has what was recorded meanwhile, and after a restart too")
+    @Test("has what was recorded meanwhile, also after a restart")
     func hasWhatWasRecordedMeanwhile() throws {
         let folder = TemporaryFolder()
         let keys = Self.keys
@@ -54,7 +54,7 @@ import Testing
         #expect(bytes.range(of: Data("ada@".utf8)) == nil)
     }
 
-    @Test("is as it was where a call fails, and has what is recorded from then on", arguments: [ENOSPC, EIO])
+    @Test("is unchanged if a call fails, and has what is recorded from then on", arguments: [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ code: Int32) throws {
         let counting = StorageFaults()
         let first = TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 @testable import MultiIdentityFiles
 
 /// An index that is open twice behaves as in two processes: each instance has its own memory, descriptors and locks.
-@Suite("An index that two have open") struct AnIndexThatTwoHaveOpen {
+@Suite("An index that is open twice") struct AnIndexThatTwoHaveOpen {
     let folder = TemporaryFolder()
 
     init() throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(try other.store.index?.entries.isEmpty == true)
     }
 
-    @Test("is read anew once the other has written it anew") func isReadAnew() throws {
+    @Test("is read again once the other has rewritten it") func isReadAnew() throws {
         let (one, other) = (try open(), try open())
         for name in ["a", "b"] { try withIdentity(Users.ada) { try one.replace(name, with: [1]) } }
         #expect(try other.owner(of: "a") == .ada)
@@ -49,7 +49,7 @@ import Testing
         #expect(try third.owner(of: "a") == .ada && third.owner(of: "c") == .bob)
     }
 
-    @Test("has no name that the other wiped, whatever is recorded after", .rule("13.1"))
+    @Test("has no name that the other wiped, whatever is recorded afterwards", .rule("13.1"))
     func hasNoNameThatTheOtherWiped() throws {
         let (one, other) = (try open(), try open())
         for number in 0..<8 {
@@ -72,7 +72,7 @@ import Testing
         #expect(try one.owner(of: "f1") == .identity(Users.eve))
     }
 
-    @Test("is not put back as it was by one that writes it anew while the other wipes", .rule("13.1"))
+    @Test("is not reverted by a rewrite while the other wipes", .rule("13.1"))
     func isNotPutBack() throws {
         let (one, other) = (try open(), try open())
         for (name, owner) in [("a", Users.ada), ("b", Users.bob), ("c", Users.eve)] {
@@ -136,7 +136,7 @@ import Testing
         #expect(try one.owner(of: "a") == .bob && other.owner(of: "a") == .bob)
     }
 
-    @Test("goes on where one ended in the middle of a record") func goesOnWhereOneEnded() throws {
+    @Test("continues if one ended in the middle of a record") func goesOnWhereOneEnded() throws {
         let (one, other) = (try open(), try open())
         try withIdentity(Users.ada) { try one.replace("a", with: [1]) }
         #expect(try other.owner(of: "a") == .ada)
@@ -150,7 +150,7 @@ import Testing
 
     /// The disk fails from the write of a record on, or from its synchronization.
     @Test(
-        "loses nothing of the other's where a record failed and could not be taken back",
+        "loses nothing of the other's if a record failed and could not be undone",
         .rule("11.4"),
         .rule("13.1"),
         arguments: [1, 2]
@@ -175,7 +175,7 @@ import Testing
         #expect(witness.removed == (call == 1 ? ["b"] : ["a", "b"]) && witness.failed.isEmpty)
     }
 
-    @Test("shows a flipped byte to the one that has to read it", .rule("11.4")) func showsAFlippedByte() throws {
+    @Test("shows a flipped byte to the one that must read it", .rule("11.4")) func showsAFlippedByte() throws {
         let (one, other) = (try open(), try open())
         try withIdentity(Users.ada) { try one.replace("a", with: [1]) }
         #expect(try other.owner(of: "a") == .ada)
@@ -185,7 +185,7 @@ import Testing
         #expect(try other.repair().failures.map(\.code) == [.invalidIndex])
     }
 
-    @Test("waits for the lock, and no longer than it is patient") func waitsForTheLock() throws {
+    @Test("waits for the lock until its timeout, and no longer") func waitsForTheLock() throws {
         let path = folder / "log"
         let format = RecordLogFormat(magic: "MITESTED", version: 1)
         let log = try SharedRecordLog.open(path, format, patience: 20) { _ in }
@@ -196,7 +196,7 @@ import Testing
         withExtendedLifetime(exclusive) {}
     }
 
-    @Test("waits for nobody to find that there is no news while a record of its own is written")
+    @Test("waits for no one to find that there is no news while its own record is written")
     func findsNoNewsInItsOwn() throws {
         let files = try open()
         let index = try #require(files.store.index)
@@ -212,7 +212,7 @@ import Testing
     #if compiler(>=6.3)  // exit tests that capture
     /// Both processes are killed at random calls and replaced by others; another process wipes meanwhile.
     @Test(
-        "loses nothing acknowledged and brings back no wiped name where processes are killed",
+        "loses nothing acknowledged and restores no wiped name if processes are killed",
         .rule("11.6"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: [1, 2] as [UInt64]

@@ -3,8 +3,8 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("Files that somebody else planted") struct FilesThatSomebodyElsePlanted {
-    @Test("donate no right to run as their user", arguments: Keeping.allCases)
+@Suite("Files that another user planted") struct FilesThatSomebodyElsePlanted {
+    @Test("give no right to run as their user", arguments: Keeping.allCases)
     func donateNoRightToRunAsTheirUser(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("are no index since its folder is ours", arguments: [0o777, 0o770, 0o720] as [mode_t])
+    @Test("are no index, since its folder is private", arguments: [0o777, 0o770, 0o720] as [mode_t])
     func areNoIndexSinceItsFolderIsOurs(_ mode: mode_t) throws {
         let folder = TemporaryFolder()
         for name in ["root", "index"] {
@@ -28,7 +28,7 @@ import Testing
         #expect(fileErrorCode { _ = try OwnedRoot.open(folder.path, .index) } == nil)
     }
 
-    @Test("are read as far as they go however much is asked for", arguments: Keeping.allCases)
+    @Test("are read to their end, however much is requested", arguments: Keeping.allCases)
     func areReadAsFarAsTheyGoHoweverMuchIsAskedFor(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let text = String(repeating: "0123456789", count: 300_000)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Whichever comes first: a file that another user puts in the place of a moving file is never lost.
-    @Test("are not removed in the place of one that is moved between roots")
+    @Test("are not removed in the place of a file that moves between roots")
     func areNotRemovedInThePlaceOfOneThatIsMovedBetweenRoots() async throws {
         let (fixture, other) = (try OwnedRoot(.index), try OwnedRoot(.index))
         let content = [UInt8](repeating: 7, count: 64 << 20)

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityFiles
 import Testing
 
-@Suite("Files of an identity that is wiped") struct FilesOfAnIdentityThatIsWiped {
+@Suite("Files of a wiped identity") struct FilesOfAnIdentityThatIsWiped {
     static func wipe(_ fixture: OwnedRoot) throws -> Witness {
         let witness = Witness()
         try fixture.files.removeFiles(of: Users.ada, witness.visit)
@@ -24,7 +24,7 @@ import Testing
         return fixture
     }
 
-    @Test("are all gone and nobody else's are", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are all removed, and no other identity's files", .rule("13.1"), arguments: Keeping.allCases)
     func areAllGoneAndNobodyElsesAre(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         let before = fixture.names
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.wipe(fixture).removed.isEmpty)
     }
 
-    @Test("are gone under names that were given behind our back", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed under names that were given without our knowledge", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneUnderNamesThatWereGivenBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try Self.many(keeping)
         try FileManager.default.moveItem(atPath: fixture / "d/ada", toPath: fixture / "d/e/moved")
@@ -54,7 +54,7 @@ import Testing
         #expect(!fixture.names.contains { $0.hasSuffix("ada") || $0.hasSuffix("moved") })
     }
 
-    @Test("are gone under names that are no text", arguments: Keeping.allCases)
+    @Test("are removed under names that are no text", arguments: Keeping.allCases)
     func areGoneUnderNamesThatAreNoText(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test("are gone by all their names and their bytes count once", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed under all their names, and their bytes count once", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -96,7 +96,7 @@ import Testing
         #expect(try outside.attribute("user.multi-identity.owner", limit: 2_000) == nil)
     }
 
-    @Test("are emptied outside of the root though they were reached by two ways")
+    @Test("are emptied outside of the root even if they are reached by two paths")
     func areEmptiedThoughTheyWereReachedByTwoWays() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.files.makeDirectory("d")
@@ -109,7 +109,7 @@ import Testing
         #expect(fixture.folder.text(of: "outside") == "")
     }
 
-    @Test("are gone though they were replaced", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed even if they were replaced", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneThoughTheyWereReplaced(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         for round in 0..<3 { try fixture.make("a", "\(round)", as: Users.ada) }
@@ -121,7 +121,7 @@ import Testing
         #expect(fixture.text("b") == "bob's by now")
     }
 
-    @Test("are gone where an interrupted operation left them", .rule("13.1"), arguments: Keeping.allCases)
+    @Test("are removed if an interrupted operation left them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         let temporary = ".multi-identity-0123456789abcdef.tmp"
@@ -149,7 +149,7 @@ import Testing
         #expect(fixture.files.files(of: .bob).paths == ["b", "other"])
     }
 
-    @Test("are forgotten where they were removed behind our back")
+    @Test("are forgotten if they were removed without our knowledge")
     func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.make("a", as: Users.ada)
@@ -175,7 +175,7 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test("are found by the index without looking at others", .rule("13.1"))
+    @Test("are found in the index without reading other files", .rule("13.1"))
     func areFoundByTheIndexWithoutLookingAtOthers() throws {
         let fixture = try OwnedRoot(.index)
         try fixture.files.makeDirectory("d")
@@ -186,7 +186,7 @@ import Testing
         #expect(witness.passedCount == 2, "looked at once, and removed")
     }
 
-    @Test("are reported where their owner cannot be read", .rule("13.1"))
+    @Test("are reported if their owner cannot be read", .rule("13.1"))
     func areToldOfWhereTheirOwnerCannotBeRead() throws {
         let fixture = try OwnedRoot(.attributes)
         try fixture.make("a", as: Users.ada)
@@ -198,7 +198,7 @@ import Testing
         #expect(fixture.names == ["b"])
     }
 
-    @Test("leave others their turn, however many there are in one directory")
+    @Test("leave other work its turn, however many there are in one directory")
     func leaveOthersTheirTurn() throws {
         let fixture = try OwnedRoot(.attributes)
         let count = 1_300
@@ -225,7 +225,7 @@ import Testing
         #expect(before >= count && between >= 250, "\(before) before a file counted as gone, \(between) after")
     }
 
-    @Test("count as gone once their directory is on the disk", arguments: Keeping.allCases)
+    @Test("count as removed once their directory is on the disk", arguments: Keeping.allCases)
     func countAsGoneOnceTheirDirectoryIsOnTheDisk(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.files.makeDirectory("d")
@@ -242,7 +242,7 @@ import Testing
         for calls in calls { #expect(calls.contains("unlink") && calls.last == "fsync", "\(calls)") }
     }
 
-    @Test("are gone at the next attempt where a call fails", .rule("13.4"), arguments: Keeping.allCases, [ENOSPC, EIO])
+    @Test("are removed at the next attempt if a call fails", .rule("13.4"), arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
         func prepared() throws -> OwnedRoot {
             let fixture = try OwnedRoot(keeping)

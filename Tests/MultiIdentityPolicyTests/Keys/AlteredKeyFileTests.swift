@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("A key file that was altered") struct AKeyFileThatWasAltered {
+@Suite("An altered key file") struct AKeyFileThatWasAltered {
     let folder = KeyFolder()
     let keys: KeyFile
 
@@ -37,7 +37,7 @@ import Testing
         #expect(code() == nil)
     }
 
-    @Test("is refused wherever it was cut off and where bytes were added")
+    @Test("is refused wherever it was truncated, and if bytes were added")
     func isRefusedWhereverItWasCutOffAndWhereBytesWereAdded() {
         let bytes = folder.bytes
         for count in bytes.indices {
@@ -52,7 +52,7 @@ import Testing
         #expect(code(2) == .wrongMasterKey)
     }
 
-    @Test("is refused where it was put together from two") func isRefusedWhereItWasPutTogetherFromTwo() throws {
+    @Test("is refused if it was combined from two") func isRefusedWhereItWasPutTogetherFromTwo() throws {
         let one = folder.bytes
         try keys.rotateKey(of: Users.ada)
         let other = folder.bytes
@@ -60,7 +60,7 @@ import Testing
         #expect(code() == .damaged)
     }
 
-    @Test("is refused once it is older than the one that was read", .rule("12.7"))
+    @Test("is refused if it is older than the one that was read", .rule("12.7"))
     func isRefusedOnceItIsOlderThanTheOneThatWasRead() throws {
         let old = folder.bytes
         try keys.destroyKeys(of: Users.ada)
@@ -70,7 +70,7 @@ import Testing
         #expect(folder.bytes == old, "and is left as it is")
     }
 
-    @Test("is refused once it is another one of the same age") func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
+    @Test("is refused if it is another one of the same age") func isRefusedOnceItIsAnotherOneOfTheSameAge() throws {
         let other = KeyFolder()
         let others = try other.open()
         _ = try others.currentKey(for: Users.ada)
@@ -79,13 +79,13 @@ import Testing
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
     }
 
-    @Test("is refused once it is gone") func isRefusedOnceItIsGone() throws {
+    @Test("is refused once it is removed") func isRefusedOnceItIsGone() throws {
         unlink(folder.path)
         #expect(KeyFolder.code { _ = try keys.currentKey(for: Users.bob) } == .rolledBack)
         #expect(folder.folder.names == ["keys.lock"], "no other key is made in its place")
     }
 
-    @Test("has no entry that stands for another's key") func hasNoEntryThatStandsForAnothersKey() throws {
+    @Test("has no entry that is valid for another's key") func hasNoEntryThatStandsForAnothersKey() throws {
         let entries = try KeyFileFixture.contents(folder.bytes).entries
         let (ada, bob) = (entries[0], entries[1])
         let master = try KeyFolder.master()
@@ -101,7 +101,7 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == .damaged)
     }
 
-    @Test("is not changed any more where it has the last generation") func isNotChangedInTheLastGeneration() throws {
+    @Test("can no longer be changed at the last generation") func isNotChangedInTheLastGeneration() throws {
         let (entries, master) = (try KeyFileFixture.contents(folder.bytes).entries, try KeyFolder.master())
         let last = KeyFileContents(generation: .max, entries: entries, destroyed: [])
         folder.bytes = try KeyFileFormat.bytes(of: last, with: master)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it is authentic and its counts are not",
+        "is refused if it is authentic but its counts are not",
         arguments: [
             [UInt8](repeating: 0, count: 8), Array(repeating: 0xFF, count: 8), [0, 0, 0, 3, 0, 0, 0, 0],
             [0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0, 1],

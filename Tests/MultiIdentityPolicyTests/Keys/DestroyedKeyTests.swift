@@ -3,13 +3,13 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Keys that are destroyed", .rule("12.7")) struct KeysThatAreDestroyed {
+@Suite("A destroyed key", .rule("12.7")) struct KeysThatAreDestroyed {
     let folder = KeyFolder()
     let keys: KeyFile
 
     init() throws { keys = try folder.open() }
 
-    @Test("are gone from the file with the name that they were of")
+    @Test("is removed from the file along with its identity's name")
     func areGoneFromTheFileWithTheNameThatTheyWereOf() throws {
         let bob = try keys.currentKey(for: Users.bob)
         _ = try keys.currentKey(for: Users.ada)
@@ -22,7 +22,7 @@ import Testing
         #expect(try keys.currentKey(for: Users.bob).id == bob.id)
     }
 
-    @Test("are known to have been destroyed after a restart too")
+    @Test("is known to be destroyed after a restart too")
     func areKnownToHaveBeenDestroyedAfterARestartToo() throws {
         let id = try keys.currentKey(for: Users.ada).id
         try keys.destroyKeys(of: Users.ada)
@@ -32,7 +32,7 @@ import Testing
         #expect(try keys.currentKey(for: Users.ada).id != id)
     }
 
-    @Test("are in memory no longer") func areHeldInMemoryNoLonger() throws {
+    @Test("is no longer in memory") func areHeldInMemoryNoLonger() throws {
         _ = try keys.currentKey(for: Users.ada)
         weak let key = try keys.currentKey(for: Users.ada)
         #expect(key != nil)
@@ -40,7 +40,7 @@ import Testing
         #expect(key == nil)
     }
 
-    @Test("are overwritten in memory") func areOverwrittenInMemory() throws {
+    @Test("is overwritten in memory") func areOverwrittenInMemory() throws {
         let left = Locked<[UInt8]>([])
         do {
             let secret = SecretBytes(
@@ -56,7 +56,7 @@ import Testing
         #expect(left.withLock { $0 } == [UInt8](repeating: 0, count: 32))
     }
 
-    @Test("are gone from what interrupted changes left") func areGoneFromWhatInterruptedChangesLeft() throws {
+    @Test("is removed from what interrupted changes left") func areGoneFromWhatInterruptedChangesLeft() throws {
         _ = try keys.currentKey(for: Users.ada)
         let left = ".multi-identity-0123456789abcdef.tmp"
         folder.folder.write(String(repeating: "A", count: 100), to: left)
@@ -65,7 +65,7 @@ import Testing
         #expect(folder.folder.names == ["keys", "keys.lock", "multi-identity.tmp"])
     }
 
-    @Test("are none where the identity has none") func areNoneWhereTheIdentityHasNone() throws {
+    @Test("does not exist if the identity has none") func areNoneWhereTheIdentityHasNone() throws {
         try keys.destroyKeys(of: Users.ada)
         _ = try keys.currentKey(for: Users.bob)
         let bytes = folder.bytes

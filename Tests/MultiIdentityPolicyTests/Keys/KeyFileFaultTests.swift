@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A key file as its disk or process fails", .rule("12.7")) struct AKeyFileWhoseDiskOrProcessFails {
+@Suite("A key file under faults of its disk or process", .rule("12.7")) struct AKeyFileWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         case first, another, rotation, destruction, masterKey
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("says what its disk says where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("reports the disk's error if a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func saysWhatItsDiskSaysWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             for number in 1...(try change.calls(naming.faults).count) {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("does not say that keys are destroyed before that lasts")
+    @Test("does not report destroyed keys before that is durable")
     func doesNotSayThatKeysAreDestroyedBeforeThatLasts() throws {
         let calls = try Change.destruction.calls { StorageFaults($0) }
         let folder = KeyFolder()
@@ -98,7 +98,7 @@ import Testing
         #expect(again.calls.last == "fsync")
     }
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new after a power cut", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = KeyFolder()
         try change.prepare(folder.open())
@@ -121,7 +121,7 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
-        "is old or new where the process ends at any call",
+        "is old or new if the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: Change.allCases,
         Naming.allCases

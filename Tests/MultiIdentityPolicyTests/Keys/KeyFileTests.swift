@@ -11,7 +11,7 @@ import Testing
 
     init() throws { keys = try folder.open() }
 
-    @Test("is written with its first key and is for its user alone")
+    @Test("is written with its first key and is private to its user")
     func isWrittenWithItsFirstKeyAndIsForItsUserAlone() throws {
         #expect(folder.folder.names.isEmpty)
         _ = try keys.currentKey(for: Users.ada)
@@ -33,14 +33,14 @@ import Testing
         #expect(try keys.key(key.id, of: Users.ada).id == key.id)
     }
 
-    @Test("gives each identity its own") func givesEachIdentityItsOwn() throws {
+    @Test("gives each identity its own key") func givesEachIdentityItsOwn() throws {
         let (ada, bob) = (try keys.currentKey(for: Users.ada), try keys.currentKey(for: Users.bob))
         #expect(ada.id != bob.id && KeyFolder.bytes(of: ada) != KeyFolder.bytes(of: bob))
         #expect(KeyFolder.code { _ = try keys.key(ada.id, of: Users.bob) } == .unknownKey)
         #expect(KeyFolder.code { _ = try keys.key(IdentityKeyID.random(), of: Users.ada) } == .unknownKey)
     }
 
-    @Test("holds no key that could be read without the master key")
+    @Test("contains no key that can be read without the master key")
     func holdsNoKeyThatCouldBeReadWithoutTheMasterKey() throws {
         let key = KeyFolder.bytes(of: try keys.currentKey(for: Users.ada))
         #expect(!folder.bytes.contains(key) && !folder.bytes.contains(Array(repeating: 1, count: 16)))
@@ -62,7 +62,7 @@ import Testing
         #expect(!dumped.contains(Users.ada.name) && !dumped.contains(key.id.description) && !dumped.contains("1, 1"))
     }
 
-    @Test("has a first key that stays while there is one, and is another after a new beginning")
+    @Test("has a first key that stays while there is one, and another after a new beginning")
     func hasAFirstKeyThatStaysWhileThereIsOneAndIsAnotherForWhoeverBeginsAnew() throws {
         #expect(try keys.firstKeyID(of: Users.ada) == nil)
         let first = try keys.currentKey(for: Users.ada).id
@@ -78,7 +78,7 @@ import Testing
         #expect(try keys.firstKeyID(of: Users.ada) == second)
     }
 
-    @Test("is read again once another has changed it") func isReadAgainOnceAnotherHasChangedIt() throws {
+    @Test("is read again once another process has changed it") func isReadAgainOnceAnotherHasChangedIt() throws {
         let other = try folder.open()
         let key = try keys.currentKey(for: Users.ada)
         #expect(try other.currentKey(for: Users.ada).id == key.id)
@@ -100,7 +100,7 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test("loses no key where many change it at once") func losesNoKeyWhereManyChangeItAtOnce() async throws {
+    @Test("loses no key when many change it at once") func losesNoKeyWhereManyChangeItAtOnce() async throws {
         let path = folder.path
         let users = (0..<8).map { Users.named("user\($0)@contoso.com") }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -119,7 +119,7 @@ import Testing
         #expect(Set(entries.map(\.id)).count == 32)
     }
 
-    @Test("says that it is locked by another process for too long")
+    @Test("reports that another process has locked it for too long")
     func saysThatItIsLockedByAnotherProcessForTooLong() throws {
         let folderFile = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: folderFile, limit: 0)
@@ -128,7 +128,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test("lists the keys that were made, the current one of an identity last") func listsTheKeys() throws {
+    @Test("lists the keys, with an identity's current one last") func listsTheKeys() throws {
         #expect(try keys.keyIDs().isEmpty)
         let first = try keys.currentKey(for: Users.ada).id
         let other = try keys.currentKey(for: Users.bob).id

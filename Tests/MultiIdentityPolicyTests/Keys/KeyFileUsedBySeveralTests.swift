@@ -6,7 +6,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A key file that several use at once") struct AKeyFileThatSeveralUseAtOnce {
+@Suite("A key file with several users") struct AKeyFileThatSeveralUseAtOnce {
     let folder = KeyFolder()
 
     @Test("is under the master key that it was given last") func isUnderTheMasterKeyThatItWasGivenLast() throws {
@@ -21,7 +21,7 @@ import Testing
         #expect(try KeyFolder.bytes(of: keys.currentKey(for: Users.ada)) == KeyFolder.bytes(of: ada))
     }
 
-    @Test("loses no key that another one made") func losesNoKeyThatAnotherOneMade() throws {
+    @Test("loses no key that another user made") func losesNoKeyThatAnotherOneMade() throws {
         let files = try (0..<4).map { _ in try folder.open() }
         let made = Locked<[Identity: IdentityKeyID]>([:])
         DispatchQueue.concurrentPerform(iterations: 4) { turn in
@@ -39,8 +39,10 @@ import Testing
     }
 }
 
-@Suite("A key with a name that may not last") struct AKeyWhoseNameMayNotLast {
-    @Test("lasts from when another one is given it", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt() throws {
+@Suite("A key with a name that may not be durable") struct AKeyWhoseNameMayNotLast {
+    @Test("is durable once it is requested again", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt()
+        throws
+    {
         let folder = KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)
         // At the very last call, which makes the file's name durable.
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("does not come back once it is known to be destroyed, in leftovers either", .rule("12.7"))
+    @Test("does not return once it is known to be destroyed, not even from leftovers", .rule("12.7"))
     func doesNotComeBackOnceItIsKnownToBeDestroyed() throws {
         let folder = KeyFolder()
         let id = try folder.open().currentKey(for: Users.ada).id
@@ -99,7 +101,7 @@ import Testing
         return keys
     }
 
-    @Test("protects nothing before it lasts") func protectsNothingBeforeItLasts() throws {
+    @Test("protects nothing before it is durable") func protectsNothingBeforeItLasts() throws {
         let folder = KeyFolder()
         let keys = try keysWithOneThatMayBeLost(folder)
         let failing = StorageFaults(.failAll(fromCall: 1, with: EIO))
@@ -111,7 +113,7 @@ import Testing
         #expect(counting.calls == ["fsync"], "once is enough")
     }
 
-    @Test("protects nothing in another process before it lasts")
+    @Test("protects nothing in another process before it is durable")
     func protectsNothingInAnotherProcessBeforeItLasts() throws {
         let folder = KeyFolder()
         _ = try keysWithOneThatMayBeLost(folder)
@@ -120,7 +122,7 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.ada) } == nil)
     }
 
-    @Test("is read where the file system is only read", arguments: [EINVAL, EROFS])
+    @Test("is read on a read-only file system", arguments: [EINVAL, EROFS])
     func isOnAFileSystemThatIsOnlyRead(_ code: Int32) throws {
         let folder = KeyFolder()
         _ = try folder.open().currentKey(for: Users.ada)

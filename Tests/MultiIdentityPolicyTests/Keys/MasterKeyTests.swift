@@ -35,7 +35,7 @@ import Testing
         "\(base64.dropLast(2))B=", "é\(base64.dropFirst(2))", "\(base64.prefix(20))\n\(base64.dropFirst(20))",
     ]
 
-    @Test("is refused where it is none", arguments: others)
+    @Test("is refused if it is invalid", arguments: others)
     func isRefusedWhereItIsNone(_ text: String) throws {
         let folder = TemporaryFolder()
         let path = folder.write(text, to: "master")
@@ -45,7 +45,7 @@ import Testing
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test("is refused where there is none") func isRefusedWhereThereIsNone() throws {
+    @Test("is refused if it is missing") func isRefusedWhereThereIsNone() throws {
         #expect(KeyFolder.code { _ = try MasterKey.fromEnvironment("MULTI_IDENTITY_NOT_SET") } == .invalidKey)
         let folder = TemporaryFolder()
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder / "none") } == .invalidKey)
@@ -62,7 +62,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is read from a mounted secret: through links, and root's own", arguments: [0o400, 0o440, 0o444])
+    @Test("is read from a mounted secret: through links, and from root's own file", arguments: [0o400, 0o440, 0o444])
     func isReadFromAMountedSecret(_ mode: UInt32) async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder / "..data", withIntermediateDirectories: false)
@@ -121,7 +121,7 @@ import Testing
     ]
     .first { (path: String) in access(path, R_OK) == 0 && geteuid() == 0 }
 
-    @Test("is not waited for where a file has another size than it says", .enabled(if: misstated != nil))
+    @Test("is not waited for if a file's size differs from what it reports", .enabled(if: misstated != nil))
     func isNotWaitedForWhereAFileHasAnotherSizeThanItSays() throws {
         let path = try #require(Self.misstated)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(path) } != nil)
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-@Suite("A master key that is rotated") struct AMasterKeyThatIsRotated {
+@Suite("A rotated master key") struct AMasterKeyThatIsRotated {
     let folder = KeyFolder()
     let keys: KeyFile
     let ada: IdentityKey
@@ -148,7 +148,7 @@ import Testing
         try keys.destroyKeys(of: Users.bob)
     }
 
-    @Test("leaves the keys as they are", .rule("12.7")) func leavesTheKeysAsTheyAre() throws {
+    @Test("leaves the keys unchanged", .rule("12.7")) func leavesTheKeysAsTheyAre() throws {
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         for keys in [keys, try folder.open(2)] {
             let key = try keys.currentKey(for: Users.ada)
@@ -157,7 +157,7 @@ import Testing
         #expect(try KeyFileFixture.contents(folder.bytes, 2).destroyed.count == 1)
     }
 
-    @Test("opens the file no more") func opensTheFileNoMore() throws {
+    @Test("no longer opens the file") func opensTheFileNoMore() throws {
         try keys.rotateMasterKey(to: KeyFolder.master(2))
         #expect(KeyFolder.code { _ = try folder.open(1) } == .wrongMasterKey)
         _ = try keys.rotateKey(of: Users.ada)
@@ -175,7 +175,7 @@ import Testing
         #expect(folder.bytes == bytes, "it is done")
     }
 
-    @Test("leaves no file where there is none") func leavesNoFileWhereThereIsNone() throws {
+    @Test("leaves no file if there is none") func leavesNoFileWhereThereIsNone() throws {
         let empty = KeyFolder()
         let keys = try empty.open(1)
         try keys.rotateMasterKey(to: KeyFolder.master(2))

@@ -8,7 +8,7 @@ import Testing
     let folder = KeyFolder()
     private var lock: String { folder.path + ".lock" }
 
-    @Test("is changed by one at a time though its lock is removed") func isChangedByOneAtATime() throws {
+    @Test("is changed by one process at a time even if its lock is removed") func isChangedByOneAtATime() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         try keys.change { (latest) throws(ProtectionError) in
@@ -24,7 +24,7 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.bob) } == nil)
     }
 
-    @Test("keeps the keys that another one began it with") func keepsTheKeysThatAnotherOneBeganItWith() throws {
+    @Test("keeps the keys that another process started it with") func keepsTheKeysThatAnotherOneBeganItWith() throws {
         let keys = try folder.open()
         try keys.change { (latest) throws(ProtectionError) in
             if !latest.exists {
@@ -47,7 +47,7 @@ import Testing
         #expect(KeyFolder.code { _ = try folder.open().currentKey(for: Users.ada) } == nil)
     }
 
-    @Test("is not changed under a lock that others could hold", arguments: [0o644, 0o660, 0o602])
+    @Test("is not changed under a lock that others could take", arguments: [0o644, 0o660, 0o602])
     func isNotChangedUnderALockThatOthersCouldHold(_ mode: UInt32) throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)

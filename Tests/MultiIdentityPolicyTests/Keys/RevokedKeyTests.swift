@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("An identity that is revoked", .rule("13.2"), .timeLimit(.minutes(20))) struct AnIdentityThatIsRevoked {
+@Suite("A revoked identity", .rule("13.2"), .timeLimit(.minutes(20))) struct AnIdentityThatIsRevoked {
     let folder = KeyFolder()
     let keys: KeyFile
     /// A user of this test only: a revocation applies to the whole process.
@@ -28,7 +28,7 @@ import Testing
         #expect(try keys.currentKey(for: user).id == id)
     }
 
-    @Test("has nothing protected for it and its data read") func hasNothingProtectedForItAndItsDataRead() throws {
+    @Test("can protect nothing new, but its data is still read") func hasNothingProtectedForItAndItsDataRead() throws {
         let sealed = try protection.protect([1, 2, 3], for: user)
         let documents = TemporaryFolder()
         documents.write("text", to: "file")
@@ -43,7 +43,7 @@ import Testing
         #expect(FileFixture.code { _ = try unmanaged.protect([1], for: user) } == .revoked)
     }
 
-    @Test("has its keys destroyed and none made behind that") func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
+    @Test("has its keys destroyed, and none made afterwards") func hasItsKeysDestroyedAndNoneMadeBehindThat() throws {
         let id = try keys.currentKey(for: user).id
         IdentityRevocation.revoke(user, for: .wiped)
         try keys.destroyKeys(of: user)
@@ -53,7 +53,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test("gets no key where it is revoked while it waits for another process")
+    @Test("gets no key if it is revoked while it waits for another process")
     func getsNoKeyWhereItIsRevokedWhileItWaitsForAnotherProcess() async throws {
         let directory = try OpenFile.open(folder.folder.path, .directory)
         let lock = try KeyFileLock(besides: KeyFolder.name, in: directory, limit: 0)

@@ -24,24 +24,24 @@ import Testing
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a symbolic link", .rule("12.7")) func isRefusedWhereItIsASymbolicLink() throws {
+    @Test("is refused if it is a symbolic link", .rule("12.7")) func isRefusedWhereItIsASymbolicLink() throws {
         _ = rename(folder.path, folder.folder / "elsewhere")
         symlink("elsewhere", folder.path)
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it has a second name") func isRefusedWhereItHasASecondName() throws {
+    @Test("is refused if it has a second name") func isRefusedWhereItHasASecondName() throws {
         link(folder.path, folder.folder / "second")
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a folder") func isRefusedWhereItIsAFolder() throws {
+    @Test("is refused if it is a folder") func isRefusedWhereItIsAFolder() throws {
         unlink(folder.path)
         mkdir(folder.path, 0o700)
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused where it is a pipe that nobody writes to")
+    @Test("is refused if it is a pipe without a writer")
     func isRefusedWhereItIsAPipeThatNobodyWritesTo() throws {
         unlink(folder.path)
         mkfifo(folder.path, 0o600)
@@ -62,7 +62,7 @@ import Testing
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused once it becomes one after it was read") func isRefusedOnceItBecomesOneAfterItWasRead() throws {
+    @Test("is refused if it becomes one after it was read") func isRefusedOnceItBecomesOneAfterItWasRead() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         chmod(folder.path, 0o644)
@@ -79,12 +79,12 @@ import Testing
         chmod(folder.folder.path, 0o700)
     }
 
-    @Test("is not another one before a NUL in the path") func hasNoNULInItsPath() {
+    @Test("is not the file before a NUL in the path") func hasNoNULInItsPath() {
         #expect(KeyFolder.code { _ = try KeyFolder.open(folder.path + "\0.old") } == .systemCall)
         #expect(KeyFolder.code { _ = try MasterKey.fromFile(folder.path + "\0") } == .systemCall)
     }
 
-    @Test("is refused where there is no such folder") func isRefusedWhereThereIsNoSuchFolder() {
+    @Test("is refused if its folder does not exist") func isRefusedWhereThereIsNoSuchFolder() {
         #expect(KeyFolder.code { _ = try KeyFolder.open(folder.folder / "none/keys") } == .notFound)
     }
 }

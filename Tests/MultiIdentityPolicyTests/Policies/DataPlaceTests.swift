@@ -2,9 +2,9 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A place is named", .rule("8.3")) struct DataPlaceTests {
+@Suite("The name of a place", .rule("8.3")) struct DataPlaceTests {
     @Test(
-        "which takes no account: giving one is an error",
+        "that takes no account refuses one",
         arguments: [DataPlace.Kind.localStorage, .deviceInput, .space(Users.bob)]
     )
     func takesNoAccount(_ kind: DataPlace.Kind) throws {
@@ -15,14 +15,14 @@ import Testing
         #expect(try DataPlace(kind).account == nil)
     }
 
-    @Test("that nobody has") func nobodys() {
+    @Test("of nobody is refused") func nobodys() {
         #expect(throws: PolicyError.self) { try DataPlace.space(of: .nobody) }
         expect(throws: PolicyError.Code.nobody) {
             try DataPlace.service("box", account: .identity(.nobody))
         }
     }
 
-    @Test("a service, without regard to case", arguments: ["box", "BOX", "bOx"])
+    @Test("of a service ignores case", arguments: ["box", "BOX", "bOx"])
     func caseless(
         _ name: String
     ) throws {
@@ -31,14 +31,14 @@ import Testing
     }
 
     @Test(
-        "a service, by no name that it could have",
+        "of a service is refused if no service can have it",
         arguments: ["", " ", "bo x", "bóx", "box\n", "\u{17F}", "\u{212A}", "a/b", String(repeating: "a", count: 256)]
     )
     func invalid(_ name: String) {
         expect(throws: PolicyError.Code.invalidServiceName) { try DataPlace.service(name) }
     }
 
-    @Test("a service, by the longest name") func longest() throws {
+    @Test("of a service may have the maximum length") func longest() throws {
         #expect(try ServiceName(String(repeating: "a", count: 255)).name.count == 255)
     }
 }

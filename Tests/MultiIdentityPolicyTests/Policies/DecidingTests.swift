@@ -3,7 +3,7 @@ import MultiIdentityPolicy
 import Testing
 
 /// Each cell names the one policy key that decides it; the tests then allow only that key, and all keys but that one.
-@Suite("A question of policy is asked") struct DecidingTests {
+@Suite("A policy decision") struct DecidingTests {
     private static let ada = Users.ada
     private static let bob = Users.bob
     private static let eve = Users.eve
@@ -70,7 +70,11 @@ import Testing
         return keys
     }()
 
-    @Test("for each target to share with, and those are offered that may be", .rule("8.3"), .guide("share targets"))
+    @Test(
+        "is made for each target to share with, and offers those that are allowed",
+        .rule("8.3"),
+        .guide("share targets")
+    )
     func forEachTarget() {
         var adas = Policy.nothing
         adas.shareWith = .only([Self.bob, Self.eve])
@@ -90,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "about a place, and exactly one key of the policy decides it",
+        "about a place depends on exactly one key of the policy",
         .rule("8.3"),
         .guide("policy questions"),
         arguments: keys
@@ -113,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "by none, nobody and the unmanaged, who have no limits outward",
+        "sets no outward limits to unset, nobody and unmanaged identities",
         .rule("8.1"),
         arguments: [nil, .nobody, eve],
         keys
@@ -134,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("by nobody, who is never managed, whatever a source says", .rule("8.1")) func nobodyIsNeverManaged() {
+    @Test("never treats nobody as managed, whatever a source says", .rule("8.1")) func nobodyIsNeverManaged() {
         let policies = [Identity.nobody: Policy.nothing]
         #expect(decide(.log, for: .nobody, policies).rule == .unlimited)
         let accounts = Accounts(mode: .multi, policies: PolicyFeed(PolicySet(policies)), levels: IdentityLevels())
@@ -150,7 +154,11 @@ import Testing
         (.only([ada, eve]), [false, false, true, true]),
     ]
 
-    @Test("about a managed identity's space: its policy decides too, for all", .rule("8.3"), arguments: admitted)
+    @Test(
+        "about a managed identity's space also depends on its policy, for all callers",
+        .rule("8.3"),
+        arguments: admitted
+    )
     func intoSpace(_ rule: IdentityRule, _ expected: [Bool]) throws {
         let ways: [(PolicyQuestion, Policy, PolicyRule)] = [
             (.save(to: try .space(of: Self.bob)), Policy(receiveFrom: rule), .receiveFrom),
@@ -176,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("about sharing, which the policy decides by whom it is with", .rule("8.3"), arguments: admitted)
+    @Test("about sharing depends on the recipient", .rule("8.3"), arguments: admitted)
     func sharing(_ rule: IdentityRule, _ expected: [Bool]) {
         for (other, expected) in zip([nil, Identity.nobody, Self.eve, Self.ada], expected) {
             let decision = decide(
@@ -197,7 +205,7 @@ import Testing
         )
     }
 
-    @Test("about logging and sending out", .rule("8.3"), arguments: [false, true], [false, true])
+    @Test("covers logging and sending out", .rule("8.3"), arguments: [false, true], [false, true])
     func loggingAndSending(_ log: Bool, _ sendOut: Bool) {
         let policies = [Self.ada: Policy(log: log, sendOut: sendOut)]
         let logging = decide(.log, for: Self.ada, policies)
@@ -209,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "about notifications, which show as much as the policy says and no more",
+        "shows as much in notifications as the policy allows, and no more",
         .rule("8.3"),
         .guide("policy questions"),
         arguments: NotificationContent.allCases,
@@ -223,7 +231,7 @@ import Testing
     }
 
     @Test(
-        "about other programs that act for an identity",
+        "covers other programs that act for an identity",
         .rule("8.3"),
         .guide("policy questions"),
         arguments: [false, true]
@@ -235,7 +243,7 @@ import Testing
     }
 
     @Test(
-        "with nobody bound: as the setting says",
+        "without a bound identity follows the setting",
         .rule("8.5"),
         arguments: UnownedWork.allCases,
         [nil, .nobody, eve, ada]
@@ -259,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("and the answer says to an operator what decided it", .rule("8.3")) func explained() throws {
+    @Test("tells an operator what decided it", .rule("8.3")) func explained() throws {
         let policies = [Self.ada: Policy(saveTo: PlaceRules(other: false)), Self.bob: Policy()]
         let place = try DataPlace.service("Box", account: .foreign(name: "ada@contoso.com", at: ServiceName("box")))
         #expect(

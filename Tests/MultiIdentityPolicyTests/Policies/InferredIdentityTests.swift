@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 /// Each runs in a separate process, since the use of inferred identities is a setting of the process.
-@Suite("An inferred identity that is only shown", .rule("4.14")) struct InferredIdentityTests {
+@Suite("An inferred identity for display only", .rule("4.14")) struct InferredIdentityTests {
     /// Runs `work` with nothing bound around it, as automatic mode runs what `identity` handed over.
     private static func asInferred(_ identity: Identity, _ work: () throws -> Void) throws {
         IdentityInference.effect = .isOnlyShown
@@ -14,7 +14,7 @@ import Testing
         try #require(result).get()
     }
 
-    @Test("owns no file that is made, and what is there is read and kept its owner's") func files() async {
+    @Test("owns no new file, and reads and keeps existing ones as their owner's") func files() async {
         await #expect(processExitsWith: .success) {
             let fixture = try OwnedRoot(.index)
             try fixture.make("bob", "bob", as: Users.bob)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is allowed nothing by policy, under its own name and as the nobody that it counts as")
+    @Test("is allowed nothing by policy, neither by its own name nor as nobody")
     func policies() async {
         await #expect(processExitsWith: .success) {
             let feed = PolicyFeed(PolicySet([Users.ada: .everything]))

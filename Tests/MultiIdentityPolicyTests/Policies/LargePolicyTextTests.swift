@@ -74,7 +74,7 @@ import Testing
     }
     #endif
 
-    @Test("is refused unread where it is longer than 8 MiB") func tooLarge() {
+    @Test("is refused unread if it is longer than 8 MiB") func tooLarge() {
         #expect(PolicyFile.maximumSize == 8 << 20)
         let text = [UInt8](repeating: UInt8(ascii: " "), count: 8 << 20 + 1)
         let error = expect(throws: PolicyError.Code.tooLarge) { try PolicySet(json: text) }

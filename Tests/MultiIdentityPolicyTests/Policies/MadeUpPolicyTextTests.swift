@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 /// Changes a valid text in many ways: it is read whole or refused, and never crashes its reader.
-@Suite("A text of policies that chance has changed", .rule("8.6")) struct MadeUpPolicyTextTests {
+@Suite("A randomly changed text of policies", .rule("8.6")) struct MadeUpPolicyTextTests {
     private static let good = Array(
         """
         {"version": 1, "allowedAccounts": ["ada", null, "\\u00eb\\ud83d\\ude00"], "standard": {"log": true},
@@ -18,7 +18,7 @@ import Testing
             "\"ada\"", "{\"", "]}",
         ].map { Array($0.utf8) } + [[0xFF], [0], [0xEF, 0xBB, 0xBF], [0xC3], [0xF0, 0x9F]]
 
-    @Test("is read whole or refused, with a line that it has", arguments: UInt64(1)...6)
+    @Test("is read whole or refused, with an existing line", arguments: UInt64(1)...6)
     func changed(
         _ seed: UInt64
     ) {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("cut anywhere, is refused") func cut() throws {
+    @Test("is refused if it is truncated anywhere") func cut() throws {
         let good = Self.good.split(separator: UInt8(ascii: ",")).filter { $0 != Array(" null".utf8)[...] }
         let whole = Array(good.joined(separator: [UInt8(ascii: ",")]))
         _ = try PolicySet(json: whole)

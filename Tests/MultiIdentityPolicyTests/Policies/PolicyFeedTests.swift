@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Policies are published") struct PolicyFeedTests {
+@Suite("A publication of policies") struct PolicyFeedTests {
     private final class Seen: Sendable {
         private let changes = Locked<[(PolicySet, PolicySet)]>([])
         func add(_ before: PolicySet, _ now: PolicySet) { changes.withLock { $0.append((before, now)) } }
@@ -13,7 +13,7 @@ import Testing
         PolicySet(allowedAccounts: [Users.named("user\(number)")])
     }
 
-    @Test("each change is announced once, in order, and what changes nothing is not") func once() {
+    @Test("announces each change once, in order, and nothing without a change") func once() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
         let subscription = feed.subscribe(seen.add)
@@ -25,7 +25,7 @@ import Testing
         #expect(seen.all.count == 3)
     }
 
-    @Test("to whom has cancelled meanwhile, nothing") func cancelledMeanwhile() {
+    @Test("reaches no one who has cancelled meanwhile") func cancelledMeanwhile() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
         let later = Locked<Subscription?>(nil)
@@ -36,7 +36,7 @@ import Testing
         first.cancel()
     }
 
-    @Test("to whom has dropped the subscription, nothing") func dropped() {
+    @Test("reaches no one who has dropped the subscription") func dropped() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
         do { _ = feed.subscribe(seen.add) }

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Policies stand in a file", .rule("8.6")) struct PolicyFileTests {
+@Suite("A file of policies", .rule("8.6")) struct PolicyFileTests {
     private let folder = TemporaryFolder()
 
     private func file() throws -> PolicyFile {
@@ -11,7 +11,7 @@ import Testing
         return try PolicyFile(folder / "policies.json", pollInterval: nil)
     }
 
-    @Test("which is read again as a whole") func reloaded() throws {
+    @Test("is read again as a whole") func reloaded() throws {
         let file = try file()
         #expect(file.current.allowedAccounts == [Users.named("ada")])
         try folder.replace("policies.json", TemporaryFolder.allowing("bob", "eve"))
@@ -21,7 +21,7 @@ import Testing
         #expect(file.problem == nil)
     }
 
-    @Test("that is broken: what was in force stays so, until it is mended") func broken() throws {
+    @Test("that is broken leaves the earlier policies in force until it is fixed") func broken() throws {
         let file = try file()
         let accounts = Accounts(mode: .multi, policies: file, levels: IdentityLevels())
         let changes = Locked(0)
@@ -41,7 +41,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("that is missing, is a folder, may be written by all, is a pipe or is too large") func notThere() throws {
+    @Test("is refused if it is missing, a folder, writable by all, a pipe or too large") func notThere() throws {
         let file = try file()
         let path = folder / "policies.json"
         let ways: [(code: PolicyError.Code, make: () throws -> Void)] = [
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("that stays unreadable: it is tried again with each look, and reported once") func toldOnce() throws {
+    @Test("that remains unreadable is tried again at each poll, and reported once") func toldOnce() throws {
         let reported = Locked<[PolicyError.Code]>([])
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let file = try PolicyFile(folder / "policies.json", pollInterval: nil) { problem in
@@ -100,7 +100,7 @@ import Testing
         #expect(reported.withLock { $0.count } == 2)
     }
 
-    @Test("and readers see one whole set, never parts of two") func whole() async throws {
+    @Test("shows readers one whole set, never parts of two") func whole() async throws {
         func text(_ number: Int) -> String {
             let names = (0..<20).map { "\"user\($0)-\(number)\"" }
             let policies = names.map { "\($0): {\"log\": true}" }

@@ -1,10 +1,10 @@
 import MultiIdentityPolicy
 import Testing
 
-@Suite("Readings of a file overlap", .rule("8.6")) struct PolicyReadingsTests {
+@Suite("Overlapping readings of a file", .rule("8.6")) struct PolicyReadingsTests {
     private let folder = TemporaryFolder()
 
-    @Test("and the one that was begun last counts, whichever ends last") func overtaken() throws {
+    @Test("count by their beginning: the last one wins, whichever ends last") func overtaken() throws {
         try folder.replace("a", "one")
         try folder.replace("b", "another")
         let (one, another) = (FileFingerprint(path: folder / "a"), FileFingerprint(path: folder / "b"))
@@ -21,7 +21,7 @@ import Testing
         #expect(readings.look(nil) == .read)
     }
 
-    @Test("and what the system refuses to read is tried again, whatever its state") func triedAgain() throws {
+    @Test("try again what the system refuses to read, whatever the file's state") func triedAgain() throws {
         let missing = try #require(#expect(throws: PolicyError.self) { try PolicyFile(folder / "nowhere") })
         var readings = PolicyReadings()
         let number = readings.begin()

@@ -2,8 +2,8 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A text of policies is read") struct PolicyTextTests {
-    @Test("and says all that can be said") func everything() throws {
+@Suite("A text of policies") struct PolicyTextTests {
+    @Test("can contain everything that can be set") func everything() throws {
         let text = """
             {
               "version": 1,
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "no list of accounts is no limit, and an empty one allows none",
+        "without a list of accounts has no limit, and with an empty one allows none",
         .rule("8.4"),
         arguments: [
             (#"{"version": 1}"#, nil), (#"{"version": 1, "allowedAccounts": null}"#, nil),
@@ -68,7 +68,7 @@ import Testing
         #expect(try PolicySet(json: text.utf8).allowedAccounts == expected)
     }
 
-    @Test("has a key once, wherever in the longest text it stands", .rule("8.6")) func hasAKeyOnce() {
+    @Test("has each key once, anywhere in the longest text", .rule("8.6")) func hasAKeyOnce() {
         // Reports are JSON of up to 64 MiB, which the same reader reads.
         let long = [UInt8](repeating: 0x78, count: 1 << 24)
         let text = Array("{\"a\": \"".utf8) + long + "\",\n\"b\": 1,\n\"b\": 2}".utf8
@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test(
-        "and what is wrong with it is said, with the line and the keys that lead there",
+        "is refused with the line and the keys that lead to the error",
         .rule("8.6"),
         arguments: wrong
     )
@@ -155,7 +155,7 @@ import Testing
         #expect(error?.message.hasPrefix("\(place): \(code): ") == true, "\(String(describing: error))")
     }
 
-    @Test("with bytes that are not UTF-8") func notUTF8() {
+    @Test("is refused with bytes that are not UTF-8") func notUTF8() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]] {
             let text = Array("{\"version\": 1,\n\"identities\": {\"a".utf8) + bytes + Array("\": {}}}".utf8)
             let error = expect(throws: PolicyError.Code.invalidText) { try PolicySet(json: text) }

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-@Suite("A file of policies is watched", .rule("8.6")) struct WatchedFileTests {
+@Suite("A watched file of policies", .rule("8.6")) struct WatchedFileTests {
     /// By events alone, since polling comes once an hour; and by polling as well.
     private static let ways: [Duration] = [.seconds(3600), .milliseconds(5)]
 
@@ -12,7 +12,7 @@ import Testing
     private func allowed(_ names: String...) -> Set<Identity> { Set(names.map(Users.named)) }
 
     @Test(
-        "and in force when it was replaced by a rename, written in place, or removed and made again",
+        "takes effect when it is replaced by a rename, written in place, or removed and recreated",
         arguments: ways,
         [0, 1, 2]
     )
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("and in force when a link on the way to it was turned, as a configuration map's is", arguments: ways)
+    @Test("takes effect when a link on the way changes, as in a configuration map", arguments: ways)
     func turnedLink(_ way: Duration) async throws {
         for (version, name) in [("..1", "ada"), ("..2", "bob"), ("..3", "eve")] {
             try folder.makeFolder(version)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "and each state of it that is broken is reported once, as the identity that made it, and then mended",
+        "reports each broken state once, as the identity that created it, and is fixed afterwards",
         arguments: ways
     )
     func broken(_ way: Duration) async throws {
@@ -93,7 +93,7 @@ import Testing
         #expect(await reported.next() == nil, "no problem was reported twice")
     }
 
-    @Test("until it is dropped, and then holds nothing any more") func dropped() async throws {
+    @Test("is watched until it is released, and then keeps nothing open") func dropped() async throws {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let before = openDescriptors()
         for way in Self.ways {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Protected data that were altered", .rule("12.4")) struct DamagedDataTests {
+@Suite("Altered protected data", .rule("12.4")) struct DamagedDataTests {
     let fixture = ProtectionFixture()
 
-    @Test("are refused whichever bit was flipped, where an identity's own are expected", arguments: [0, 3, 4_100])
+    @Test("is refused whichever bit was flipped, if an identity's own data is expected", arguments: [0, 3, 4_100])
     func everyBit(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         var altered = sealed
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("are refused wherever they were cut off, as cut off", arguments: [0, 3, 4_096, 4_100])
+    @Test("is refused as truncated wherever it was cut off", arguments: [0, 3, 4_096, 4_100])
     func cut(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         for length in sealed.indices where length < 200 || length % 7 == 0 || length > sealed.count - 50 {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("are refused where bytes were added", arguments: [0, 3, 4_096]) func added(_ count: Int) throws {
+    @Test("is refused if bytes were added", arguments: [0, 3, 4_096]) func added(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         let other = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         #expect(fixture.code(unprotecting: sealed + [0]) == .truncated)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "are refused where segments were left out, moved, doubled or put last",
+        "is refused if segments were omitted, moved, duplicated or put last",
         arguments: [
             [0], [0, 1], [0, 2], [1, 2], [2], [1, 0, 2], [0, 2, 1], [0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 2, 2], [],
         ]
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.code(unprotecting: altered) == (order.isEmpty ? .truncated : .tampered))
     }
 
-    @Test("are refused where a segment is another message's") func mixed() throws {
+    @Test("is refused if a segment is from another message") func mixed() throws {
         let (header, segments) = try parts()
         let (otherHeader, others) = try parts()
         let end = ProtectionFormat.end
@@ -76,7 +76,7 @@ import Testing
         #expect(fixture.code(unprotecting: otherHeader + Array(segments.joined()) + end) == .tampered)
     }
 
-    @Test("are refused where an empty segment was put last, though nothing is missing")
+    @Test("is refused if an empty segment was put last, even if nothing is missing")
     func emptyLast() throws {
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let salt = [UInt8](repeating: 1, count: 32)

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is protected as its disk or process fails", .rule("12.6"))
+@Suite("A protected file under faults of its disk or process", .rule("12.6"))
 struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
     enum Change: String, CaseIterable, Codable {
         case protect, protectAnew, unprotect, protectElsewhere, unprotectElsewhere
@@ -72,7 +72,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
         }
     }
 
-    @Test("is as it was where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("is unchanged if a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func isAsItWasWhereACallFails(_ change: Change, _ code: Int32) throws {
         for naming in Naming.allCases {
             let calls = try change.calls(naming)
@@ -93,7 +93,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
         }
     }
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases, Naming.allCases)
+    @Test("is old or new after a power cut", arguments: Change.allCases, Naming.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change, _ naming: Naming) throws {
         let folder = TemporaryFolder()
         try change.prepare(folder / "file")
@@ -112,7 +112,7 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
 
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
-        "is old or new where the process ends at any call",
+        "is old or new if the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: Change.allCases,
         Naming.allCases

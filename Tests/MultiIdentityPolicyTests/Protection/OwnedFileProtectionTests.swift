@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file with an owner that is protected", .rule("12.6")) struct AFileWithAnOwnerThatIsProtected {
+@Suite("A protected file with an owner", .rule("12.6")) struct AFileWithAnOwnerThatIsProtected {
     enum Records: String, CaseIterable {
         case attributes, index
 
@@ -29,7 +29,7 @@ import Testing
         return files
     }
 
-    @Test("keeps it", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+    @Test("keeps its owner", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
         let files = try make(records)
         try users.protection.protectFile("a", in: files, for: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "is the identity's from then on where a plain call made it, and goes with a wipe",
+        "belongs to the identity from then on if a plain call created it, and is removed by a wipe",
         .rule("13.1"),
         arguments: Records.allCases
     )
@@ -70,7 +70,7 @@ import Testing
         #expect(witness.removed == ["a", "b", "c", "copy"] && witness.failed.isEmpty)
     }
 
-    @Test("is copied with it, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
+    @Test("is copied with its owner, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
     func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
         let files = try make(records)
         let folderElsewhere = TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
         #expect(FileFixture.read("\(root)/d") == text)
     }
 
-    @Test("leaves nothing where copying it fails", arguments: Records.allCases)
+    @Test("leaves nothing if copying it fails", arguments: Records.allCases)
     func leavesNothing(_ records: Records) throws {
         let files = try make(records)
         let path = folder / "root/a"
@@ -119,7 +119,7 @@ import Testing
         #expect(files.files(of: .identity(users.ada)).paths == ["a"])
     }
 
-    @Test("gives way to a newer one that came meanwhile", arguments: Records.allCases)
+    @Test("yields to a newer one that arrived meanwhile", arguments: Records.allCases)
     func givesWay(_ records: Records) throws {
         let files = try make(records)
         expect(throws: IdentityFileError.Code.changedMeanwhile) {
@@ -132,7 +132,7 @@ import Testing
         #expect(try files.owner(of: "a") == .identity(users.ada))
     }
 
-    @Test("is left as it is where that is refused", arguments: Records.allCases)
+    @Test("is left as it is if protecting it is refused", arguments: Records.allCases)
     func isLeftAsItIsWhereThatIsRefused(
         _ records: Records
     ) throws {

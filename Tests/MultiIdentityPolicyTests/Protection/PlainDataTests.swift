@@ -4,11 +4,11 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-@Suite("Data that are not encrypted") struct PlainDataTests {
+@Suite("Data without encryption") struct PlainDataTests {
     let fixture = ProtectionFixture()
 
     @Test(
-        "of an unmanaged identity stay readable, behind a header that names it",
+        "of an unmanaged identity remains readable, behind a header with its name",
         .rule("12.2"),
         arguments: [0, 1, 5_000]
     )
@@ -21,14 +21,14 @@ import Testing
         #expect(try fixture.protection.protectionInfo(claimed) == ProtectionInfo(owner: fixture.eve, form: .claimed))
     }
 
-    @Test("of nobody are nobody's", .rule("12.2"))
+    @Test("of nobody belongs to nobody", .rule("12.2"))
     func nobody() throws {
         let claimed = try fixture.protection.protect([7], for: .nobody)
         #expect(try fixture.protection.protectionInfo(claimed)?.owner.isNobody == true)
         #expect(try fixture.protection.unprotectIfProtected(claimed) == [7])
     }
 
-    @Test("and only claim their owner are refused where it is managed", .rule("12.2"))
+    @Test("that only claims a managed owner is refused", .rule("12.2"))
     func forged() throws {
         let forged = ProtectionHeader(owner: fixture.ada, encryption: nil).bytes + [1, 2, 3]
         #expect(fixture.code(unprotecting: forged) == .claimsManagedIdentity)
@@ -36,7 +36,7 @@ import Testing
         #expect(ProtectionFixture.code { _ = try fixture.protection.protectionInfo(forged) } == .claimsManagedIdentity)
     }
 
-    @Test("are not made of the data of an identity that has keys, managed or not any more", .rule("12.2"))
+    @Test("is not made from the data of an identity that has keys, managed or not", .rule("12.2"))
     func lostPolicy() throws {
         let text = Array("ada's own".utf8)
         let policies = PolicyFeed(PolicySet([fixture.ada: .nothing]))
@@ -52,7 +52,7 @@ import Testing
         expect(throws: ProtectionError.Code.claimsManagedIdentity) { try protection.unprotectIfProtected(forged) }
     }
 
-    @Test("are not made where it is unknown whether somebody has keys", .rule("12.2"))
+    @Test("is not made if it is unknown whether an identity has keys", .rule("12.2"))
     func unreadableKeys() throws {
         struct Unreadable: IdentityKeyProvider {
             let error = ProtectionError(.keyUnavailable, "no answer")
@@ -72,13 +72,13 @@ import Testing
         [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0A, 0x0A, 0x1A, 1, 1],
     ]
 
-    @Test("and were never protected come back unchanged", .rule("12.2"), arguments: neverProtected)
+    @Test("that was never protected comes back unchanged", .rule("12.2"), arguments: neverProtected)
     func foreign(_ bytes: [UInt8]) throws {
         #expect(try fixture.protection.unprotectIfProtected(bytes) == bytes)
         #expect(try fixture.protection.protectionInfo(bytes) == nil)
     }
 
-    @Test("are refused where an identity's own are expected", .rule("12.3"), arguments: neverProtected)
+    @Test("is refused if an identity's own data is expected", .rule("12.3"), arguments: neverProtected)
     func noDowngrade(_ bytes: [UInt8]) throws {
         #expect(fixture.code(unprotecting: bytes, expecting: fixture.ada) == .notEncrypted)
         let claimed = try fixture.protection.protect(bytes, for: fixture.eve)

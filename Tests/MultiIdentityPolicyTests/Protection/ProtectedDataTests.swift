@@ -3,12 +3,12 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Data that are protected") struct ProtectedDataTests {
+@Suite("Protected data") struct ProtectedDataTests {
     let fixture = ProtectionFixture()
 
     static let counts = [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 65_536, 100_000]
 
-    @Test("come back as they were, whatever their size", .rule("12.1"), arguments: counts)
+    @Test("comes back as it was, whatever its size", .rule("12.1"), arguments: counts)
     func roundTrip(_ count: Int) throws {
         let text = ProtectionFixture.text(count)
         let sealed = try fixture.protection.protect(text, for: fixture.ada)
@@ -16,14 +16,14 @@ import Testing
         #expect(try fixture.protection.unprotect(sealed, expecting: fixture.ada) == text)
     }
 
-    @Test("take the bytes that the format says", arguments: counts)
+    @Test("takes the number of bytes in the format", arguments: counts)
     func size(_ count: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(count), for: fixture.ada)
         let segments = max(1, (count + 4_095) / 4_096)
         #expect(sealed.count == 12 + 15 + 66 + 32 + count + segments * 16 + 4)
     }
 
-    @Test("have segments of 1 MiB where they are given as a whole, and of 64 KiB where they come in pieces")
+    @Test("has segments of 1 MiB if it is given as a whole, and of 64 KiB if it comes in pieces")
     func segments() throws {
         let protection = DataProtection(keys: fixture.keys, accounts: fixture.protection.accounts)
         let text = ProtectionFixture.text(1 << 20 | 1)
@@ -36,7 +36,7 @@ import Testing
         for sealed in [whole, streamed] { #expect(try protection.unprotect(sealed, expecting: fixture.ada) == text) }
     }
 
-    @Test("show nothing of themselves, and never the same twice", .rule("12.1"))
+    @Test("reveals nothing of itself, and never looks the same twice", .rule("12.1"))
     func ciphertext() throws {
         let text = [UInt8](repeating: 0x41, count: 10_000)
         let one = try fixture.protection.protect(text, for: fixture.ada)
@@ -48,7 +48,7 @@ import Testing
         #expect(!one[start...].contains(Array("AAAA".utf8)))
     }
 
-    @Test("name their owner, in the spelling that was given", .rule("12.1"))
+    @Test("names its owner, in the given spelling", .rule("12.1"))
     func info() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let info = try #require(try fixture.protection.protectionInfo(sealed))
@@ -57,7 +57,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(Array(sealed.prefix(1_200))) == info)
     }
 
-    @Test("are expected by the same identity, however spelled, and by no other", .rule("12.3"))
+    @Test("is expected by the same identity, however spelled, and by no other", .rule("12.3"))
     func expecting() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         #expect(try fixture.protection.unprotect(sealed, expecting: Identity("ADA@CONTOSO.COM")) == [1, 2, 3])
@@ -65,7 +65,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed, expecting: .nobody) == .otherOwner)
     }
 
-    @Test("are read with the key that they were protected with, after a rotation too", .rule("12.1"))
+    @Test("is read with the key that it was protected with, after a rotation too", .rule("12.1"))
     func rotation() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let id = try fixture.keys.rotateKey(of: fixture.ada)
@@ -74,7 +74,7 @@ import Testing
         #expect(try fixture.protection.protectionInfo(later)?.form == .encrypted(with: id))
     }
 
-    @Test("are read though their owner is managed no more", .rule("12.1"))
+    @Test("is read even if its owner is no longer managed", .rule("12.1"))
     func unmanagedSince() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let later = DataProtection(keys: fixture.keys, accounts: ProtectionFixture.Managed(names: []))

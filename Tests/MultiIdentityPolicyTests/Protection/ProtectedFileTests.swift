@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is protected") struct AFileThatIsProtected {
+@Suite("A protected file") struct AFileThatIsProtected {
     let fixture: FileFixture
 
     init() throws { fixture = try FileFixture() }
@@ -43,7 +43,7 @@ import Testing
         #expect(fixture.folder.names == ["file"])
     }
 
-    @Test("stays readable where its owner is not managed", arguments: [0, 10, 300_000])
+    @Test("remains readable if its owner is not managed", arguments: [0, 10, 300_000])
     func staysReadableWhereItsOwnerIsNotManaged(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -60,7 +60,7 @@ import Testing
 
     static let neverProtected: [[UInt8]] = [[], [1, 2, 3], ProtectionFormat.magic.dropLast(), Array("text".utf8)]
 
-    @Test("is left as it is where it was never protected", arguments: neverProtected)
+    @Test("is left as it is if it was never protected", arguments: neverProtected)
     func isLeftAsItIsWhereItWasNeverProtected(_ bytes: [UInt8]) throws {
         fixture.bytes = bytes
         let inode = try fixture.status.inode
@@ -90,7 +90,7 @@ import Testing
         #expect(try fixture.status.inode != original.status().inode)
     }
 
-    @Test("is left as it is where it is protected for the same")
+    @Test("is left as it is if it is protected for the same identity")
     func isLeftAsItIsWhereItIsProtectedForTheSame() throws {
         fixture.bytes = [1, 2, 3]
         try fixture.protect()
@@ -101,7 +101,7 @@ import Testing
         #expect(FileFixture.read(fixture.folder / "target") == bytes)
     }
 
-    @Test("is encrypted anew where its key was rotated", .rule("12.6"), arguments: [3, 300_000])
+    @Test("is encrypted again if its key was rotated", .rule("12.6"), arguments: [3, 300_000])
     func isEncryptedAnewWhereItsKeyWasRotated(_ size: Int) throws {
         let text = ProtectionFixture.text(size)
         fixture.bytes = text
@@ -113,7 +113,7 @@ import Testing
         #expect(try fixture.protection.unprotect(fixture.bytes, expecting: fixture.users.ada) == text)
     }
 
-    @Test("stays encrypted where its owner is managed no more")
+    @Test("remains encrypted if its owner is no longer managed")
     func staysEncryptedWhereItsOwnerIsManagedNoMore() throws {
         fixture.bytes = [1, 2, 3]
         try fixture.protect()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Vectors that were published", .rule("12.5")) struct VectorsThatWerePublished {
+@Suite("Published vectors", .rule("12.5")) struct VectorsThatWerePublished {
     @Test("are what the cipher encrypts") func areWhatTheCipherEncrypts() throws {
         let lines = try PublishedVectors.lines("encrypt")
         #expect(lines.count == 50)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("are what keys are derived by") func areWhatKeysAreDerivedBy() throws {
+    @Test("are what the key derivation gives") func areWhatKeysAreDerivedBy() throws {
         let lines = try PublishedVectors.lines("hkdf")
         #expect(lines.count == 3)
         for line in lines {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("are taken or refused as Wycheproof says") func areTakenOrRefusedAsWycheproofSays() throws {
+    @Test("are accepted or refused as Wycheproof says") func areTakenOrRefusedAsWycheproofSays() throws {
         let ciphers = try PublishedVectors.lines("aes-gcm", in: "wycheproof.txt")
         #expect(ciphers.count == 66)
         for line in ciphers {
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// In Swift 6.2 an empty array has no address.
-    @Test("are the same where no bytes are at no address") func areTheSameFromNoAddress() throws {
+    @Test("are the same if empty bytes have no address") func areTheSameFromNoAddress() throws {
         func derived(_ none: UnsafeRawBufferPointer) throws -> [UInt8] {
             let key = Bytes(32)
             try Cryptography.derive(from: Bytes([1]).readable, salt: none, info: none, into: key.memory)

@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is not protected nor unprotected", .timeLimit(.minutes(20)))
+@Suite("A file that is neither protected nor unprotected", .timeLimit(.minutes(20)))
 struct AFileThatIsNotProtectedNorUnprotected {
     let fixture: FileFixture
     let text = ProtectionFixture.text(9_000)
@@ -30,7 +30,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
         #expect(FileFixture.read(fixture.folder / "elsewhere") == text)
     }
 
-    @Test("has a NUL in its path, and is not the one before that") func hasANULInItsPath() {
+    @Test("has a NUL in its path, and is not the file before it") func hasANULInItsPath() {
         let code = FileFixture.code {
             try fixture.protection.protectFile("file\0", in: fixture.files, for: fixture.users.ada)
         }
@@ -107,7 +107,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
         }
     }
 
-    @Test("was cut off or mixed") func wasCutOffOrMixed() throws {
+    @Test("was truncated or mixed") func wasCutOffOrMixed() throws {
         try fixture.protect()
         let sealed = fixture.bytes
         let (start, size) = (fixture.users.startOfSegments(of: fixture.users.ada), 4_112)
@@ -155,7 +155,7 @@ struct AFileThatIsNotProtectedNorUnprotected {
         #expect(fixture.bytes == ProtectionFixture.text(300_000))
     }
 
-    @Test("is written to meanwhile in its place", .rule("12.6")) func isWrittenToMeanwhileInItsPlace() throws {
+    @Test("is written to in place meanwhile", .rule("12.6")) func isWrittenToMeanwhileInItsPlace() throws {
         fixture.bytes = ProtectionFixture.text(600_000)
         // The clock of change times ticks in milliseconds: wait until another file would get another time.
         let written = try fixture.status.changeTime

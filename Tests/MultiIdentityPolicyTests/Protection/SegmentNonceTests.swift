@@ -3,7 +3,7 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A segment's nonce") struct SegmentNonceTests {
-    @Test("has the message's bytes, the segment's number and whether it is the last one", arguments: [true, false])
+    @Test("has the message's bytes, the segment's number, and whether it is the last one", arguments: [true, false])
     func bytes(_ isLast: Bool) {
         let prefix: UInt64 = 0xA1A2_A3A4_A5A6_A700
         for (segment, bytes) in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityProtection
 
-@Suite("Data that are protected in pieces") struct StreamedDataTests {
+@Suite("Data that is protected in pieces") struct StreamedDataTests {
     let fixture = ProtectionFixture()
 
     static let pieces = [1, 7, 63, 4_095, 4_096, 4_097, 4_112, 4_116, 4_117, 10_000, 100_000]
@@ -29,7 +29,7 @@ import Testing
         return try text + stream.finish()
     }
 
-    @Test("are what they are at once, whatever the pieces", .rule("12.1"), arguments: pieces, counts)
+    @Test("equals data that is protected at once, whatever the pieces", .rule("12.1"), arguments: pieces, counts)
     func roundTrip(_ piece: Int, _ count: Int) throws {
         let text = ProtectionFixture.text(count)
         for identity in [fixture.ada, fixture.eve, .nobody] {
@@ -42,7 +42,7 @@ import Testing
         #expect(try unprotect(text, in: piece) == text, "never protected")
     }
 
-    @Test("are described as soon as the header is there")
+    @Test("is described as soon as the header is there")
     func info() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         var stream = fixture.protection.unprotectingStream(expecting: fixture.ada)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "give out nothing of a segment that is not authenticated, and take no more after it",
+        "releases nothing of an unauthenticated segment, and accepts no more after it",
         .rule("12.1"),
         arguments: [1, 4_112, 50_000]
     )
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "are known to be cut off at their end",
+        "is found truncated at its end",
         .rule("12.1"),
         arguments: [0, 5, 8, 60, 125, 200, 4_240, 4_241, 8_300]
     )
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.code == (length < 8 ? .notEncrypted : .truncated))
     }
 
-    @Test("are refused at once where an identity's own are expected, and these are not", .rule("12.3"))
+    @Test("is refused at once if an identity's own data is expected and this is not", .rule("12.3"))
     func expecting() throws {
         for bytes in [
             Array("foreign".utf8), try fixture.protection.protect([1], for: fixture.eve),
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("end at 2^32 segments, in both directions")
+    @Test("ends at 2^32 segments, in both directions")
     func limit() throws {
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let salt = [UInt8](repeating: 0, count: 32)

@@ -6,19 +6,19 @@ import Testing
 @Suite("Protected data that cannot be read", .rule("12.4")) struct UnreadableDataTests {
     let fixture = ProtectionFixture()
 
-    @Test("since their key was destroyed say so, and still name their owner") func destroyed() throws {
+    @Test("because its key was destroyed says so, and still names its owner") func destroyed() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         fixture.keys.destroyKeys(of: fixture.ada)
         #expect(fixture.code(unprotecting: sealed) == .destroyedKey)
         #expect(try fixture.protection.protectionInfo(sealed)?.owner == fixture.ada)
     }
 
-    @Test("since their key is not known say so") func unknown() throws {
+    @Test("because its key is unknown says so") func unknown() throws {
         let sealed = try ProtectionFixture().protection.protect([1, 2, 3], for: fixture.ada)
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
     }
 
-    @Test("since their key is another's are not read with it")
+    @Test("because its key is another's is not read with it")
     func anothersKey() throws {
         let key = try fixture.keys.currentKey(for: fixture.bob)
         var message = try DataProtection.begin(
@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .unknownKey)
     }
 
-    @Test("since the provider has other bytes under the key's id say that the key is wrong") func wrongKey() throws {
+    @Test("because the provider has other bytes under the key's ID says that the key is wrong") func wrongKey() throws {
         let sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         let id = try fixture.keys.currentKey(for: fixture.ada).id
         let others = KeysInMemory()
@@ -41,7 +41,7 @@ import Testing
         #expect(ProtectionFixture.code { _ = try other.unprotectIfProtected(sealed) } == .wrongKey)
     }
 
-    @Test("since a later version wrote them say so", arguments: [2, 255]) func future(_ version: UInt8) throws {
+    @Test("because a later version wrote it says so", arguments: [2, 255]) func future(_ version: UInt8) throws {
         var sealed = try fixture.protection.protect([1, 2, 3], for: fixture.ada)
         sealed[8] = version
         #expect(fixture.code(unprotecting: sealed) == .futureVersion)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "since their header is none that is written say so",
+        "because its header is invalid says so",
         arguments: [
             Header(testDescription: "version 0", index: 8, byte: 0),
             Header(testDescription: "kind 0", index: 9, byte: 0),
@@ -76,7 +76,7 @@ import Testing
         #expect(fixture.code(unprotecting: sealed) == .tampered)
     }
 
-    @Test("give errors that have none of the key's bytes nor of the data's") func noSecrets() throws {
+    @Test("gives errors that contain no bytes of the key or the data") func noSecrets() throws {
         let key = try fixture.keys.currentKey(for: fixture.ada)
         let text = Array("very secret text".utf8)
         var sealed = try fixture.protection.protect(text, for: fixture.ada)

@@ -6,13 +6,13 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-@Suite("A file that is shared, interrupted,", .rule("20.4")) struct AFileThatIsSharedInterrupted {
+@Suite("An interrupted sharing of a file", .rule("20.4")) struct AFileThatIsSharedInterrupted {
     private let fixture: SharingFixture
 
     init() throws { fixture = try SharingFixture() }
 
     @Test(
-        "is there whole and its owner's, or not at all, where a call fails",
+        "leaves the file whole and its owner's, or not at all, if a call fails",
         arguments: SharingWay.allCases,
         Keeping.allCases
     )
@@ -36,7 +36,7 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     @Test(
-        "is there whole and its owner's, or not at all, where the process ends at any call",
+        "leaves the file whole and its owner's, or not at all, if the process ends at any call",
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: SharingWay.allCases,
         Keeping.allCases

@@ -4,9 +4,9 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-@Suite("Data that are shared") struct DataThatAreShared {
+@Suite("Shared data") struct DataThatAreShared {
     @Test(
-        "name their owner, and are opened for it, whichever identity hands them over",
+        "names its owner, and is opened for the owner, whichever identity hands it over",
         .rule("20.1", "20.2"),
         arguments: [Users.ada, Users.eve, .nobody]
     )
@@ -29,7 +29,7 @@ import Testing
         #expect(fixture.auditor.events.isEmpty)
     }
 
-    @Test("are nobody's where they name no owner", .rule("20.1")) func areNobodysWhereTheyNameNoOwner() throws {
+    @Test("belongs to nobody if it names no owner", .rule("20.1")) func areNobodysWhereTheyNameNoOwner() throws {
         let fixture = try SharingFixture()
         let received = try withIdentity(Users.ada) { () throws(ProtectionError) in
             try fixture.sharing.receive(SharingFixture.text, for: Users.bob)
@@ -42,7 +42,7 @@ import Testing
         #expect(error?.decision?.rule == .receiveFrom, "and nobody is not managed")
     }
 
-    @Test("are refused by the policy of either, on both ways", .rule("20.3"), arguments: Forbidding.allCases)
+    @Test("is refused by the policy of either, in both directions", .rule("20.3"), arguments: Forbidding.allCases)
     func areRefusedByThePolicyOfEither(_ forbidding: Forbidding) throws {
         let fixture = try SharingFixture()
         let item = try fixture.sharing.share(SharingFixture.text, of: Users.ada, with: Users.bob)
@@ -70,7 +70,7 @@ import Testing
         #expect(try fixture.sharing.receive(item, for: Users.ada).owner == Users.ada, "its own come back")
     }
 
-    @Test("are refused of and for revoked identities", .rule("20.3"), arguments: [true, false])
+    @Test("is refused from and for revoked identities", .rule("20.3"), arguments: [true, false])
     func areRefusedOfAndForRevokedIdentities(_ isOwner: Bool) throws {
         let fixture = try SharingFixture()
         let (owner, other) = (try Identity("revoked-sharer"), try Identity("receiver"))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("are refused where they were altered, or claim a managed owner", .rule("20.2"))
+    @Test("is refused if it was altered, or claims a managed owner", .rule("20.2"))
     func areRefusedWhereTheyWereAltered() throws {
         let fixture = try SharingFixture()
         let item = try fixture.sharing.share(SharingFixture.text, of: Users.ada, with: Users.bob)

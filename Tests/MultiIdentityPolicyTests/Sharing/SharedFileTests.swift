@@ -6,7 +6,7 @@ import Testing
 @testable import MultiIdentityPolicy
 @testable import MultiIdentityProtection
 
-@Suite("A file that is shared") struct AFileThatIsShared {
+@Suite("A shared file") struct AFileThatIsShared {
     let fixture: SharingFixture
     let text = SharingFixture.text
 
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "goes out as an encrypted copy, and comes in as its owner's, whichever identity hands it over",
+        "leaves as an encrypted copy, and arrives as its owner's, whichever identity hands it over",
         .rule("20.1", "20.2"),
         .guide("shared items"),
         arguments: Keeping.allCases
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "that is encrypted where it is stored goes out as it is, and comes in opened",
+        "that is encrypted in its store leaves as it is, and arrives decrypted",
         .rule("20.2"),
         arguments: Keeping.allCases
     )
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "is refused by the policy of either before a byte is written, on both ways",
+        "is refused by the policy of either before a byte is written, in both directions",
         .rule("20.3"),
         .guide("shared items"),
         arguments: Keeping.allCases,
@@ -106,7 +106,7 @@ import Testing
         #expect(store.names == ["a"] && box.names == ["item"])
     }
 
-    @Test("keeps an owner that is not managed, nobody, or none", .rule("20.1"), arguments: Keeping.allCases)
+    @Test("keeps an owner that is unmanaged, nobody, or none", .rule("20.1"), arguments: Keeping.allCases)
     func keepsAnOwnerThatIsNotManaged(_ keeping: Keeping) throws {
         for owner in [FileOwner.identity(Users.eve), .nobody, .unset] {
             let (store, box) = try roots(keeping)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("of unknown owner is not given away, and comes in as nobody's", .rule("20.1"))
+    @Test("of unknown owner is not given away, and arrives as nobody's", .rule("20.1"))
     func whoseOwnerNobodyKnows() throws {
         let (store, box) = try roots(.attributes)
         for root in [store, box] { root.makeUnseen("unseen", "somebody's") }
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "that others brought is its header's owner's where that is proved",
+        "that others delivered belongs to its header's owner if that is proven",
         .rule("20.1", "20.2"),
         .guide("a share extension")
     )
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("that is written to meanwhile is refused, on both ways", .rule("20.4"), arguments: Keeping.allCases)
+    @Test("that is written to meanwhile is refused, in both directions", .rule("20.4"), arguments: Keeping.allCases)
     func thatIsWrittenToMeanwhileIsRefused(_ keeping: Keeping) throws {
         let (store, box) = try roots(keeping)
         try fixture.sharing.share("a", in: store.files, with: Users.bob, as: "item", in: box.files)
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "with another's content once it was decided on comes in as nobody's, neither plain nor opened",
+        "with other content than was decided on arrives as nobody's, neither plain nor decrypted",
         .rule("20.1", "20.2"),
         arguments: [true, false]
     )

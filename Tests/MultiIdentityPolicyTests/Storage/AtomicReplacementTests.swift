@@ -2,7 +2,7 @@ import Foundation
 import MultiIdentityFiles
 import Testing
 
-@Suite("A file that is replaced at once") struct AFileThatIsReplacedAtOnce {
+@Suite("An atomically replaced file") struct AFileThatIsReplacedAtOnce {
     static func replace(_ path: String, with text: String, _ commit: AtomicReplacement.Commit) throws {
         let replacement = try AtomicReplacement.begin(path: path, permissions: 0o640)
         try Array(text.utf8).withUnsafeBytes { bytes throws in try replacement.file.write(bytes) }
@@ -20,7 +20,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test("is refused where the name is taken", arguments: Naming.allCases)
+    @Test("is refused if the name is taken", arguments: Naming.allCases)
     func isRefusedWhereTheNameIsTaken(_ naming: Naming) throws {
         let folder = TemporaryFolder()
         folder.write("old", to: "a")
@@ -32,7 +32,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test("leaves nothing where it is dropped", arguments: Naming.allCases)
+    @Test("leaves nothing if it is dropped", arguments: Naming.allCases)
     func leavesNothingWhereItIsDropped(_ naming: Naming) throws {
         let folder = TemporaryFolder()
         try naming.faults().during {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "is old or new where the power is cut",
+        "is old or new after a power cut",
         .rule("11.6"),
         arguments: Naming.allCases,
         [AtomicReplacement.Commit.replacing, .creating]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("is not swept while it is being made") func isNotSweptWhileItIsBeingMade() throws {
+    @Test("is not cleaned up while it is being created") func isNotSweptWhileItIsBeingMade() throws {
         let folder = TemporaryFolder()
         try StorageFaults(onlyNamedFiles: .none).during {
             let replacement = try AtomicReplacement.begin(path: folder / "a", permissions: 0o600)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "is known by its temporary name",
+        "is recognised by its temporary name",
         arguments: [
             ".multi-identity-0123456789abcdef.tmp": true, ".multi-identity-0123456789abcde.tmp": false,
             ".multi-identity-0123456789ABCDEF.tmp": false, "multi-identity-0123456789abcdef.tmp": false,

@@ -1,8 +1,8 @@
 import MultiIdentityFiles
 import Testing
 
-@Suite("Bytes that are read") struct BytesThatAreRead {
-    @Test("are what was written, in either order", arguments: [ByteOrder.littleEndian, .bigEndian])
+@Suite("Bytes to read") struct BytesThatAreRead {
+    @Test("are what was written, in either byte order", arguments: [ByteOrder.littleEndian, .bigEndian])
     func areWhatWasWritten(_ order: ByteOrder) throws {
         var writer = ByteWriter(order)
         writer.add(0xA1 as UInt8)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("are none that are not there") func areNoneThatAreNotThere() {
+    @Test("are missing past the end") func areNoneThatAreNotThere() {
         for count in 0..<8 {
             #expect(Self.fault([UInt8](repeating: 0, count: count)) { try $0.number(UInt64.self) } == .cutOff)
         }
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.fault([1]) { try $0.list(of: UInt64.max) { _ in } } == .cutOff)
     }
 
-    @Test("are refused where they stand for nothing, or go on") func areRefusedWhereTheyStandForNothing() {
+    @Test("are refused if they are invalid, or too many") func areRefusedWhereTheyStandForNothing() {
         #expect(Self.fault([2]) { try $0.flag(UInt8.self) } == .invalid)
         #expect(Self.fault([1, 0xFF]) { try $0.text(behind: UInt8.self) } == .invalid)
         #expect(Self.fault([1, 2]) { try $0.number(UInt8.self) } == .leftOver)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("is torn where a power cut left zeros that nobody wrote") func isTornWhereAPowerCutLeftZeros() throws {
+    @Test("is torn if a power cut left unwritten zeros") func isTornWhereAPowerCutLeftZeros() throws {
         let folder = TemporaryFolder()
         let long = String(repeating: "x", count: 1_600)
         try ALogOfRecords.make(folder / "log", ["one", long])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("is damaged where the last record is torn and the one before was flipped")
+    @Test("is damaged if the last record is torn and the one before was flipped")
     func isDamagedWhereTheOneBeforeWasFlipped() throws {
         let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two", String(repeating: "x", count: 1_600)])
@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-@Suite("A log after its file was taken away") struct ALogWhoseFileWasTakenAway {
+@Suite("A log whose file was removed") struct ALogWhoseFileWasTakenAway {
     @Test("acknowledges nothing any more", .rule("11.6"), arguments: ["removed", "renamed", "replaced", "folder"])
     func acknowledgesNothingAnyMore(_ how: String) throws {
         let folder = TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
         file = try directory.open("name", .reading)
     }
 
-    @Test("is had by one at a time") func isHadByOneAtATime() throws {
+    @Test("belongs to one process at a time") func isHadByOneAtATime() throws {
         #expect(try file.lock(as: "name", in: directory) == .taken)
         let other = try directory.open("name", .reading)
         #expect(try other.lock(as: "name", in: directory) == .inUse)
@@ -22,7 +22,7 @@ import Testing
         #expect(try other.lock(as: "name", in: directory) == .taken)
     }
 
-    @Test("is none where the name is gone or another file's") func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
+    @Test("is invalid if the name is removed or another file's") func isNoneWhereTheNameIsGoneOrAnotherFiles() throws {
         #expect(unlink(folder / "name") == 0)
         #expect(try file.lock(as: "name", in: directory) == .stale)
         folder.write("", to: "name")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityFiles
 
-@Suite("A log as its disk or process fails", .rule("11.6")) struct ALogWhoseDiskOrProcessFails {
+@Suite("A log under faults of its disk or process", .rule("11.6")) struct ALogWhoseDiskOrProcessFails {
     enum Change: String, CaseIterable, Codable {
         /// Appending to the log of one process, appending to a shared log, and rewriting the latter.
         case append, share, rewrite
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("goes on with what it had where a call fails", arguments: Change.allCases, [ENOSPC, EIO])
+    @Test("continues with what it had if a call fails", arguments: Change.allCases, [ENOSPC, EIO])
     func goesOnWithWhatItHadWhereACallFails(_ change: Change, _ code: Int32) throws {
         let folder = TemporaryFolder()
         let counting = StorageFaults()
@@ -79,7 +79,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is old or new where the process ends at any call", arguments: Change.allCases)
+    @Test("is old or new if the process ends at any call", arguments: Change.allCases)
     func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
         let folder = TemporaryFolder()
         let counting = StorageFaults()
@@ -101,7 +101,7 @@ import Testing
     }
     #endif
 
-    @Test("is old or new where the power is cut", arguments: Change.allCases)
+    @Test("is old or new after a power cut", arguments: Change.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
         let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["one", "two"])
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("has what was added to it, made a moment ago, where the power is cut")
+    @Test("has what was added to it shortly before a power cut")
     func hasWhatWasAddedToItMadeAMomentAgoWhereThePowerIsCut() throws {
         let folder = TemporaryFolder()
         let recorder = try DiskRecorder(folder.path)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("is the one that has the name by the time that it is locked")
+    @Test("is the one that has the name when it is locked")
     func isTheOneThatHasTheNameByTheTimeThatItIsLocked() throws {
         let folder = TemporaryFolder()
         try ALogOfRecords.make(folder / "log", ["old"])
@@ -151,7 +151,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is made whole or not at all") func isMadeWholeOrNotAtAll() async throws {
+    @Test("is created whole or not at all") func isMadeWholeOrNotAtAll() async throws {
         let folder = TemporaryFolder()
         let counting = StorageFaults()
         try counting.during { _ = try ALogOfRecords.open(folder / "0") }

@@ -113,7 +113,7 @@ import Testing
         #expect(try Self.open(folder / "log").records == expected, "seed \(seed)")
     }
 
-    @Test("is open at once where damage is frames within frames", .rule("11.4"), .timeLimit(.minutes(1)))
+    @Test("opens fast even if the damage is frames within frames", .rule("11.4"), .timeLimit(.minutes(1)))
     func isOpenAtOnceWhereDamageIsFrames() throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", ["one"])
@@ -133,7 +133,7 @@ import Testing
         #expect(log.damage == [RecordLogDamage(offset: 35, length: 1 << 18 + UInt64(length), isTail: false)])
     }
 
-    @Test("salvages what is behind a damaged header", .rule("11.6"))
+    @Test("salvages what follows a damaged header", .rule("11.6"))
     func salvagesWhatIsBehindADamagedHeader() throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", ["one", "two"])
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("is empty where it was cut off in its header", arguments: [0, 1, 15])
+    @Test("is empty if it was truncated in its header", arguments: [0, 1, 15])
     func isEmptyWhereItWasCutOffInItsHeader(_ length: Int) throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -156,7 +156,7 @@ import Testing
         for _ in 0..<2 { #expect(try Self.open(folder / "log").records == []) }
     }
 
-    @Test("refuses a file that is none") func refusesAFileThatIsNone() throws {
+    @Test("refuses another kind of file") func refusesAFileThatIsNone() throws {
         let folder = TemporaryFolder()
         folder.write("something else, and no record in it", to: "log")
         chmod(folder / "log", 0o600)
@@ -172,7 +172,7 @@ import Testing
         #expect(try Self.bytes(folder / "log") == before)
     }
 
-    @Test("is refused where others can use it", arguments: [0o644, 0o660, 0o602])
+    @Test("is refused if others can use it", arguments: [0o644, 0o660, 0o602])
     func isRefusedWhereOthersCanUseIt(_ mode: Int) throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -180,7 +180,7 @@ import Testing
         #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongPermissions)
     }
 
-    @Test("is refused where it is another user's", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    @Test("is refused if it is another user's", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func isRefusedWhereItIsAnotherUsers() throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", [])
@@ -188,7 +188,7 @@ import Testing
         #expect(#expect(throws: RecordLogError.self) { try Self.open(folder / "log") }?.code == .wrongOwner)
     }
 
-    @Test("is refused where it is a link or a directory") func isRefusedWhereItIsALinkOrADirectory() throws {
+    @Test("is refused if it is a link or a directory") func isRefusedWhereItIsALinkOrADirectory() throws {
         let folder = TemporaryFolder()
         try Self.make(folder / "log", [])
         try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: folder / "log")

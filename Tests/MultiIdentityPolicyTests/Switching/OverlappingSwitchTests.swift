@@ -4,11 +4,11 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("Switches that overlap", .rule("9.4"), .timeLimit(.minutes(20))) struct OverlappingSwitchTests {
+@Suite("Overlapping switches", .rule("9.4"), .timeLimit(.minutes(20))) struct OverlappingSwitchTests {
     /// The fate of one switch.
     private enum Fate { case passed, failed, cancelledInLine, cancelledInCheck }
 
-    @Test("are served in the order of asking, each with its own result", arguments: 0..<8)
+    @Test("are served in the order of the requests, each with its own result", arguments: 0..<8)
     func inOrder(_ round: Int) async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.levels.ui == (Array(zip(people, fates)).last { $0.1 == .passed }?.0 ?? ada), "seed \(seed)")
     }
 
-    @Test("from many tasks at once never run side by side, and the level is the last success's")
+    @Test("from many tasks never run in parallel, and the last success sets the level")
     func freely() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()

@@ -7,14 +7,14 @@ import Testing
 private let (ada, grace) = (Person.ada, Person.grace)
 
 @Suite("A file that is shown", .rule("9.7")) struct PresentedFileTests {
-    @Test("names whom it was made by, nobody and none too", arguments: [Users.ada, .nobody, nil])
+    @Test("names its creator, also nobody and none", arguments: [Users.ada, .nobody, nil])
     func inverse(_ identity: Identity?) {
         let shown = FileOwner(identity).identity
         #expect(shown == identity)
         #expect(FileOwner(shown) == FileOwner(identity))
     }
 
-    @Test("is shown under its owner, and under nobody where that is nobody or none", arguments: Keeping.allCases)
+    @Test("is shown as its owner, and as nobody if its owner is nobody or none", arguments: Keeping.allCases)
     func owner(_ keeping: Keeping) async throws {
         let root = try OwnedRoot(keeping)
         let fixture = try SwitcherFixture(ui: grace)
@@ -32,7 +32,7 @@ private let (ada, grace) = (Person.ada, Person.grace)
         }
     }
 
-    @Test("is not shown where its owner is not") func refused() async throws {
+    @Test("is not shown if its owner may not be shown") func refused() async throws {
         let root = try OwnedRoot(.index)
         let fixture = try SwitcherFixture(ui: grace, checks: [LaunchCheck("PIN") { _ in .failed("wrong PIN") }])
         try root.make("a", as: ada)
@@ -42,7 +42,7 @@ private let (ada, grace) = (Person.ada, Person.grace)
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not shown where its owner cannot be read") func damaged() async throws {
+    @Test("is not shown if its owner cannot be read") func damaged() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture(ui: grace)
         try root.make("a", as: ada)
@@ -54,7 +54,7 @@ private let (ada, grace) = (Person.ada, Person.grace)
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is shown under its owner by that time, with the checks of that one") func given() async throws {
+    @Test("is shown as its owner at that time, with that owner's checks") func given() async throws {
         let root = try OwnedRoot(.attributes)
         let fixture = try SwitcherFixture()
         let checked = Notes<Identity>()

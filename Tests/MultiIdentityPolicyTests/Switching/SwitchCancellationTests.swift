@@ -4,7 +4,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("A switch that is cancelled", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchCancellationTests {
+@Suite("A cancelled switch", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchCancellationTests {
     /// The moment of the cancellation.
     enum Point: CaseIterable, Sendable {
         case beforeItBegins, inLine, asItsTurnComes, beforeTheChecks, inACheckThatHeeds, inACheckThatDoesNot
@@ -18,7 +18,7 @@ import Testing
         func cancel() { task.given?.cancel() }
     }
 
-    @Test("comes to cancelled, leaves the level, and lets the next go on", arguments: Point.allCases)
+    @Test("ends as cancelled, leaves the level, and lets the next continue", arguments: Point.allCases)
     func cancelled(at point: Point) async throws {
         let (ada, guest, before) = (Person.ada, Person.guest, try Identity("before@fabrikam.com"))
         let fixture = try SwitcherFixture(ui: before)
@@ -88,7 +88,7 @@ import Testing
         await fixture.clock.untilThereSleep(0)
     }
 
-    @Test("at any moment has a result and a level that agree") func anyMoment() async throws {
+    @Test("at any moment has a result that agrees with the level") func anyMoment() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
         var random = SeededGenerator(seed: seed)

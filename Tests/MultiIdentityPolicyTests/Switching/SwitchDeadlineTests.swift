@@ -7,7 +7,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
 
 @Suite("A launch check that does not answer", .rule("9.2"), .timeLimit(.minutes(20))) struct SwitchDeadlineTests {
     @Test(
-        "is asked again once the interval for access is over, and nobody is shown then",
+        "is asked again once the access interval is over, and nobody is shown then",
         .guide("access checked again after an interval")
     )
     func again() async throws {
@@ -48,7 +48,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
         never.open()
     }
 
-    @Test("shows nobody any longer who was taken off the list while they ran again")
+    @Test("no longer shows an identity that was taken off the list during the repeated checks")
     func againAndOffTheList() async throws {
         let during = Locked<(@Sendable () -> Void)?>(nil)
         let pin = LaunchCheck("PIN") { _ in
@@ -62,7 +62,9 @@ private let (ada, guest) = (Person.ada, Person.guest)
         #expect(await fixture.switcher.recheck() != .success && fixture.levels.ui == .nobody)
     }
 
-    @Test("has failed once its time is up, heed it or not, and the next switch goes on") func oneCheck() async throws {
+    @Test("fails when its time is up, whether it notices or not, and the next switch continues") func oneCheck()
+        async throws
+    {
         let never = Gate()
         let fixture = try SwitcherFixture(
             checks: [
@@ -86,7 +88,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
         #expect(fixture.levels.ui == guest, "an answer after its time is passed over")
     }
 
-    @Test("uses up the time of all together, so that a later one has less") func together() async throws {
+    @Test("uses up the time of all checks together, so that a later one has less") func together() async throws {
         let never = Gate()
         let slow = Gate()
         let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
@@ -115,7 +117,7 @@ private let (ada, guest) = (Person.ada, Person.guest)
     }
 
     @Test(
-        "is not even begun where no time is left, and none overflows",
+        "is not started if no time is left, and no time overflows",
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)]
     )
     func bounds(_ limit: Duration) async throws {

@@ -6,9 +6,9 @@ import Testing
 
 private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
 
-@Suite("A switch that the runtime asks for", .rule("9.5"), .timeLimit(.minutes(20))) struct SwitchDelegateTests {
+@Suite("A switch that the runtime requests", .rule("9.5"), .timeLimit(.minutes(20))) struct SwitchDelegateTests {
     @Test(
-        "comes to what the delegate answers, from any thread",
+        "ends as the delegate answers, from any thread",
         .guide("a switch that the SDK asks for"),
         arguments: 0..<3,
         [true, false]
@@ -33,7 +33,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     }
 
     @Test(
-        "is made by the switcher where the delegate agrees and has not switched itself",
+        "is made by the switcher if the delegate agrees and has not switched itself",
         arguments: ["managed-ada@contoso.com", "guest@fabrikam.com", "", nil]
     )
     func agreed(_ name: String?) async throws {
@@ -47,7 +47,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     }
 
     @Test(
-        "is not made where one that was asked for would not be, though the delegate agrees",
+        "is not made if a requested switch would not be, even if the delegate agrees",
         arguments: ["revoked", "refused", "checked", "refused once switched"]
     )
     func agreedInVain(_ why: String) async throws {
@@ -82,7 +82,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == (why == "refused once switched" ? ada : nil))
     }
 
-    @Test("is not made twice where the delegate has switched, or is about to", arguments: 0..<2)
+    @Test("is not made twice if the delegate has switched, or is about to", arguments: 0..<2)
     func switchedAlready(_ way: Int) async throws {
         let (ran, isAsked) = (Notes<Identity>(), Gate())
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
@@ -109,7 +109,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     }
 
     @Test(
-        "is made where the level had the identity before, or has been set to another since",
+        "is made if the level had the identity before, or has been set to another since",
         arguments: [true, false]
     )
     func switchedAway(_ wasThere: Bool) async throws {
@@ -130,7 +130,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(ran.all == [ada, ada])
     }
 
-    @Test("is refused to code on main that is bound to somebody else, and to whom no switch could be")
+    @Test("is refused to code on main that is bound to another identity, and to identities without any switch")
     func refusedAtOnce() async throws {
         let fixture = try SwitcherFixture(isOnMain: true)
         fixture.appoint { request in
@@ -152,7 +152,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
     }
 
-    @Test("is one for the delegate to make: with nothing bound, so that it may be asked for on main")
+    @Test("is the delegate's decision: with nothing bound, so that main can request it")
     func switches() async throws {
         let levels = IdentityLevels()
         let switcher = try IdentitySwitcher(of: FakeAccounts(levels))
@@ -174,7 +174,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(bound.all == [nil, nil, nil])
     }
 
-    @Test("has one answer: a second is passed over and reported", arguments: [true, false])
+    @Test("has one answer: a second is ignored and reported", arguments: [true, false])
     func secondAnswer(_ first: Bool) async throws {
         let fixture = try SwitcherFixture()
         let done = Gate()
@@ -191,7 +191,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         done.open()
     }
 
-    @Test("has one answer of many that come at once") func answersAtOnce() async throws {
+    @Test("has one answer out of many at once") func answersAtOnce() async throws {
         for _ in 0..<50 {
             let fixture = try SwitcherFixture()
             fixture.appoint { request in
@@ -210,7 +210,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
     }
 
-    @Test("has failed once its time is up; an answer after that is passed over and reported") func late() async throws {
+    @Test("fails when its time is up; a later answer is ignored and reported") func late() async throws {
         let fixture = try SwitcherFixture(deadlines: SwitchDeadlines(delegate: .seconds(20)))
         let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }
@@ -225,13 +225,13 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.first?.message.contains("after its deadline") == true)
     }
 
-    @Test("fails at once where the delegate lets go of the request without an answer") func dropped() async throws {
+    @Test("fails at once if the delegate releases the request without an answer") func dropped() async throws {
         let fixture = try SwitcherFixture()
         fixture.appoint { _ in }
         #expect(await fixture.switcher.requireSwitch(to: nil, reason: "a test") == .failed(.delegateGaveNoAnswer))
     }
 
-    @Test("fails and is reported where there is no delegate, or none any more", arguments: [true, false])
+    @Test("fails and is reported if there is no delegate, or none any more", arguments: [true, false])
     func none(_ wasThere: Bool) async throws {
         let fixture = try SwitcherFixture()
         if wasThere { fixture.switcher.delegate = FakeDelegate { $0.succeed() } }
@@ -241,7 +241,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.first?.message.contains("a link") == true)
     }
 
-    @Test("ends for its asker on main while the delegate blocks its thread")
+    @Test("ends for its caller on main while the delegate blocks its thread")
     @MainActor
     func blocking() async throws {
         let fixture = try SwitcherFixture(isOnMain: true, deadlines: SwitchDeadlines(delegate: .seconds(1)))
@@ -260,7 +260,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         begun.open()
     }
 
-    @Test("is cancelled with its task; an answer after that is no mistake") func cancelled() async throws {
+    @Test("is cancelled with its task; a later answer is no error") func cancelled() async throws {
         let fixture = try SwitcherFixture()
         let kept = Notes<SwitchRequest>()
         fixture.appoint { kept.add($0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("The reason why a switch did not come about") struct SwitchOutcomeTests {
+@Suite("An error of a switch") struct SwitchOutcomeTests {
     private static let outcomes: [(PolicyError, PolicyError.Code, text: String)] = [
         (.boundToAnother(Users.eve), .boundToAnother, "on main by code that is bound to eve@example.com"),
         (.accountNotAllowed(reason: "not on the list"), .notAllowed, "the policy refuses the account: not on the list"),

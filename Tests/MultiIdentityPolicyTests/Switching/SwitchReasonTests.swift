@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentityPolicy
 
-@Suite("The reason for which the runtime asks for a switch", .rule("9.5")) struct SwitchReasonTests {
+@Suite("The reason for a requested switch", .rule("9.5")) struct SwitchReasonTests {
     @Test(
         "reaches the delegate with a kind to act on and a text to show",
         arguments: [
@@ -22,7 +22,7 @@ import Testing
         #expect(asked.all == [reason] && "\(reason)" == text)
     }
 
-    @Test("is another one where it is a text alone, whatever stands in it") func text() {
+    @Test("is a custom one if it is only text, whatever the text") func text() {
         let count = 2
         let reason: SwitchReason = "\(count) reminders are due"
         #expect(reason == SwitchReason(.other, "2 reminders are due"))

@@ -7,7 +7,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
 
 @Suite("A switch of the UI identity", .timeLimit(.minutes(20))) struct SwitchTests {
     @Test(
-        "runs the launch checks of the one user of a process, who is shown only then",
+        "runs the launch checks of a process's single user, who is shown only then",
         .rule("9.2"),
         .guide("launch checks of the one user")
     )
@@ -69,7 +69,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         var description: String { "no camera" }
     }
 
-    @Test("leaves the level and the later checks alone where a check is not passed", .rule("9.2"), arguments: 0..<4)
+    @Test("leaves the level and the later checks alone if a check fails", .rule("9.2"), arguments: 0..<4)
     func notPassed(_ way: Int) async throws {
         let ran = Notes<String>()
         let fixture = try SwitcherFixture(
@@ -100,7 +100,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     }
 
     @Test(
-        "is not allowed where code on main asks that is bound to somebody else",
+        "is refused to code on main that is bound to another identity",
         .rule("9.3"),
         arguments: [true, false]
     )
@@ -120,7 +120,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("is not allowed for an account that the policy refuses, managed or not; no check runs", .rule("9.3"))
+    @Test("is refused for an account that the policy refuses, managed or not; no check runs", .rule("9.3"))
     func refusedAccount() async throws {
         let fixture = try SwitcherFixture(checks: [LaunchCheck("never") { _ in .failed("it ran") }])
         for person in [ada, guest] {
@@ -131,7 +131,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
     }
 
-    @Test("is not allowed for an account that the policy comes to refuse while its checks run", .rule("9.3"))
+    @Test("is refused for an account that the policy refuses during its checks", .rule("9.3"))
     func refusedMeanwhile() async throws {
         let fixture = try SwitcherFixture()
         fixture.switcher.register(
@@ -144,7 +144,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == nil)
     }
 
-    @Test("asks the accounts of the package for whom they allow", .rule("9.3"))
+    @Test("asks the package's accounts which identities they allow", .rule("9.3"))
     func accounts() async throws {
         let levels = IdentityLevels()
         let feed = PolicyFeed(PolicySet([ada: .nothing, grace: .nothing], allowedAccounts: [ada]))
@@ -165,7 +165,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(await switcher.switchUI(to: nil) == .success)
     }
 
-    @Test("asked for inside a launch check of a running switch is refused, at any depth", .rule("9.3"))
+    @Test("from inside a launch check of a running switch is refused, at any depth", .rule("9.3"))
     func insideCheck() async throws {
         let results = Notes<SwitchResult>()
         let (fixture, other) = (try SwitcherFixture(), try SwitcherFixture())
@@ -199,7 +199,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == guest)
     }
 
-    @Test("asked for on the main actor goes on while its checks are there too", .rule("9.4"))
+    @Test("on the main actor continues while its checks are there too", .rule("9.4"))
     @MainActor
     func onMain() async throws {
         let levels = IdentityLevels()
@@ -215,7 +215,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(await withIdentity(grace) { await switcher.switchUI(to: nil) } != .success)
     }
 
-    @Test("has checks run for an identity that comes to be managed only as its turn comes", .rule("9.2"))
+    @Test("runs checks for an identity that becomes managed only as its turn comes", .rule("9.2"))
     func managedMeanwhile() async throws {
         let hold = Gate()
         let ran = Notes<Identity>()
@@ -237,7 +237,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(ran.all == [ada, guest])
     }
 
-    @Test("needs levels that no other switcher serves; they are free again when it goes")
+    @Test("needs levels that no other switcher serves; they are free again when it is released")
     func oneSwitcher() async throws {
         let levels = IdentityLevels()
         func make() throws -> IdentitySwitcher { try IdentitySwitcher(of: FakeAccounts(levels)) }
@@ -252,7 +252,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         _ = try make()
     }
 
-    @Test("has the levels of its accounts, in a scope with its own levels too", .rule("9.6"))
+    @Test("has the levels of its accounts, also in a scope with its own levels", .rule("9.6"))
     func ownLevels() async throws {
         let before = IdentityLevels.shared.ui
         let levels = IdentityLevels()

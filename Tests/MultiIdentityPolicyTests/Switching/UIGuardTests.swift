@@ -5,8 +5,8 @@ import Testing
 
 private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
 
-@Suite("The UI level of levels that a switcher serves", .rule("9.1"), .timeLimit(.minutes(20))) struct UIGuardTests {
-    @Test("is set to a managed identity by a switch only: set directly it is as before, which is reported")
+@Suite("The UI level of a switcher", .rule("9.1"), .timeLimit(.minutes(20))) struct UIGuardTests {
+    @Test("is set to a managed identity by a switch only: a direct change is undone and reported")
     func managed() async throws {
         let fixture = try SwitcherFixture()
         fixture.levels.ui = ada
@@ -29,7 +29,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("keeps its identity when the switcher comes, and is free again once the switcher has gone")
+    @Test("keeps its identity when the switcher is created, and is free again once it is released")
     func lifetime() throws {
         let levels = IdentityLevels(ui: ada)
         levels.diagnostics.response = .report { _ in }
@@ -43,7 +43,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(switcher == nil)
     }
 
-    @Test("is guarded by accounts without a switcher too: policies are in force") func withoutSwitcher() throws {
+    @Test("is also guarded by accounts without a switcher: policies are in force") func withoutSwitcher() throws {
         let findings = Notes<IdentityFinding>()
         let levels = IdentityLevels()
         levels.diagnostics.response = .report { findings.add($0) }
@@ -61,7 +61,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(levels.ui == guest)
     }
 
-    @Test("never holds a managed identity that was set directly, once the switcher is there")
+    @Test("never keeps a managed identity that was set directly, once the switcher exists")
     func atomicity() async throws {
         for _ in 0..<200 {
             let levels = IdentityLevels()
@@ -78,7 +78,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
     }
 
-    @Test("can be set from within the question whether an identity is managed")
+    @Test("can be set inside the query whether an identity is managed")
     func reentrance() throws {
         final class Asking: SwitchableAccounts {
             let levels: IdentityLevels

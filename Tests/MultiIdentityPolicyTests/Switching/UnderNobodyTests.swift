@@ -5,7 +5,7 @@ import Testing
 
 private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
 
-@Suite("A while under nobody", .rule("9.8"), .timeLimit(.minutes(20))) struct UnderNobodyTests {
+@Suite("A call of underNobody", .rule("9.8"), .timeLimit(.minutes(20))) struct UnderNobodyTests {
     struct Refused: Error, Equatable {}
 
     @Test(
@@ -45,7 +45,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("leaves what was switched or set meanwhile, be it nobody again", arguments: 0..<5)
+    @Test("keeps what was switched or set meanwhile, even if it is nobody again", arguments: 0..<5)
     func switchedMeanwhile(_ way: Int) async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -72,7 +72,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.isEmpty)
     }
 
-    @Test("does not show an identity that a switch failed or was refused for: that is no switch")
+    @Test("does not show an identity whose switch failed or was refused: that is no switch")
     func failedMeanwhile() async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -84,7 +84,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("nests, and ends with the outermost; those that overlap end with the last", arguments: [true, false])
+    @Test("nests, and ends with the outermost; overlapping ones end with the last", arguments: [true, false])
     func overlapping(_ firstEndsFirst: Bool) async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -107,7 +107,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == ada)
     }
 
-    @Test("that begins after a switch in the middle of another brings back whom that switch brought")
+    @Test("that begins after a switch inside another one restores the switch's identity")
     func secondAfterSwitch() async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -125,7 +125,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.levels.ui == grace)
     }
 
-    @Test("does not bring back an account that is no longer allowed: nobody stays, which is reported")
+    @Test("does not restore an account that is no longer allowed: nobody stays, which is reported")
     func noLongerAllowed() async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
@@ -135,7 +135,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(fixture.findings.all.first?.message.contains("dismissed") == true)
     }
 
-    @Test("does not hold a running switch up, nor a switch it")
+    @Test("neither delays a running switch nor is delayed by it")
     func duringASwitch() async throws {
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)

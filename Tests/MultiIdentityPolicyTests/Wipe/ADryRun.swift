@@ -33,7 +33,7 @@ import Testing
         withExtendedLifetime(snapshot) {}
     }
 
-    @Test("tells that a wipe is not complete") func tellsThatAWipeIsNotComplete() async throws {
+    @Test("says that a wipe is not complete") func tellsThatAWipeIsNotComplete() async throws {
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
         let forecast = try await scene.wipe().dryRun(ada)
@@ -42,7 +42,7 @@ import Testing
         #expect(forecast.keyCount == 1)
     }
 
-    @Test("tells what cannot be looked at") func tellsWhatCannotBeLookedAt() async throws {
+    @Test("says what cannot be examined") func tellsWhatCannotBeLookedAt() async throws {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
         let forecast = try await scene.wipe().dryRun(ada)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "is named by nothing that an account is called",
+        "has a safe name, whatever the account is called",
         arguments: [
             "../../etc/passwd@contoso.com", "a/b@contoso.com", ".@contoso.com",
             String(repeating: "x", count: 1_000) + "@contoso.com",
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("is not kept where others come to", arguments: [0o755, 0o770, 0o701])
+    @Test("is not kept where others have access", arguments: [0o755, 0o770, 0o701])
     func isNotKeptWhereOthersComeTo(
         _ mode: Int
     ) async throws {
@@ -78,7 +78,7 @@ import Testing
         expect(throws: ProtectionError.Code.unsafeFile) { try scene.wipe() }
     }
 
-    @Test("that others can write is not believed") func thatOthersCanWriteIsNotBelieved() async throws {
+    @Test("that others can write is not trusted") func thatOthersCanWriteIsNotBelieved() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
         try setMode(0o644, "\(scene.journals)/\(name)")
@@ -90,7 +90,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test("that tells nothing is put aside, and keeps no other from being ended")
+    @Test("without a readable record is set aside, and other wipes are still completed")
     func thatTellsNothingIsPutAsideAndKeepsNoOtherFromBeingEnded() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -107,7 +107,7 @@ import Testing
         #expect(try await wipe.wipe(ada).isComplete)
     }
 
-    @Test("that tells nothing does not keep its account from being wiped")
+    @Test("without a readable record does not prevent its account from being wiped")
     func thatTellsNothingDoesNotKeepItsAccountFromBeingWiped() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)
@@ -119,7 +119,7 @@ import Testing
         #expect(scene.journalNames.map { $0.split(separator: ".").last } == ["damaged", "report"])
     }
 
-    @Test("that is damaged somewhere never means anybody else", arguments: 0..<20)
+    @Test("that is damaged somewhere never means another account", arguments: 0..<20)
     func thatIsDamagedSomewhereNeverMeansAnybodyElse(_ seed: UInt64) async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let name = try await interrupted(ada)
@@ -141,7 +141,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("is still read where its header or first record is damaged")
+    @Test("is still read if its header or first record is damaged")
     func isStillReadWhereItsHeaderOrFirstRecordIsDamaged() async throws {
         for place in [0, 16, 40] {
             let ada = scene.account()
@@ -200,7 +200,7 @@ import Testing
         await expect(throws: ProtectionError.Code.notFound) { try await wipe.discardReport(of: ada) }
     }
 
-    @Test("keeps its account revoked where a readmission could not be noted")
+    @Test("keeps its account revoked if a readmission could not be recorded")
     func keepsItsAccountRevokedWhereAReadmissionCouldNotBeNoted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
@@ -216,7 +216,7 @@ import Testing
         withExtendedLifetime(wipe) {}
     }
 
-    @Test("of an unfinished wipe is no report to be discarded")
+    @Test("of an unfinished wipe is no report to discard")
     func ofAnUnfinishedWipeIsNoReportToBeDiscarded() async throws {
         let ada = scene.account()
         let name = try await interrupted(ada)

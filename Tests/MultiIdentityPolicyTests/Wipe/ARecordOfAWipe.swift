@@ -60,7 +60,7 @@ import Testing
         #expect(read.record == record)
     }
 
-    @Test("has no number that nothing can be added to") func hasNoLastNumber() {
+    @Test("has no number to which nothing can be added") func hasNoLastNumber() {
         let records: [WipeRecord] = [
             .began(run: .max, at: 0, storages: [], hasKeys: false), .count(.init(files: .max, bytes: .max, keys: nil)),
         ]

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { scene = try WipeScene(folder.path) }
 
-    @Test("removes all of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
+    @Test("removes everything of one account and nothing of another", .rule("13.1"), .guide("selective wipe"))
     func removesAllOfOneAccountAndNothingOfAnother() async throws {
         let (ada, bob) = (scene.account(), scene.account())
         let report = try await scene.wipe(yields: true).wipe(ada)
@@ -32,7 +32,7 @@ import Testing
         #expect(report.seconds.count == WipePhase.allCases.count)
     }
 
-    @Test("calls the handler away from main, with nothing bound, and before any file goes", .rule("13.1"))
+    @Test("calls the handler off main, with nothing bound, before it removes any file", .rule("13.1"))
     func callsTheHandlerAwayFromMainWithNothingBoundAndBeforeAnyFileGoes() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { [scene] identity in
@@ -48,7 +48,7 @@ import Testing
         #expect(scene.events.withLock { $0 } == ["true false true true true"])
     }
 
-    @Test("admits nothing new until it is complete and readmitted", .rule("13.2"))
+    @Test("admits nothing new until it is complete and the account readmitted", .rule("13.2"))
     func admitsNothingNewUntilItIsCompleteAndReadmitted() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in
@@ -63,7 +63,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("admits nothing new in the next process either, until it is readmitted", .rule("13.2"))
+    @Test("admits nothing new in the next process either, until the account is readmitted", .rule("13.2"))
     func admitsNothingNewInTheNextProcess() async throws {
         let (path, ada) = (folder.path, scene.account())
         await #expect(processExitsWith: .success) { [path = path as String, name = ada.name as String] in
@@ -89,7 +89,7 @@ import Testing
     }
     #endif
 
-    @Test("is refused for unset, nobody and strangers", .rule("13.1"))
+    @Test("is refused for unset, nobody and unknown accounts", .rule("13.1"))
     func isRefusedForUnsetNobodyAndStrangers() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.documents.add(3, of: eve)
@@ -108,7 +108,7 @@ import Testing
         #expect(scene.journalNames.isEmpty)
     }
 
-    @Test("removes all of an account that has keys, managed or not any more", .rule("13.1"))
+    @Test("removes everything of an account that has keys, managed or not", .rule("13.1"))
     func removesAllOfAnAccountThatHasKeys() async throws {
         let eve = Users.named("eve-\(UUID())@example.com")
         scene.fill(eve)
@@ -119,7 +119,7 @@ import Testing
         #expect(scene.isGone(eve))
     }
 
-    @Test("keeps the keys where the handler throws", .rule("13.3"))
+    @Test("keeps the keys if the handler throws", .rule("13.3"))
     func keepsTheKeysWhereTheHandlerThrows() async throws {
         let ada = scene.account()
         let isBroken = Locked(true)
@@ -145,7 +145,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("keeps the keys where a file stays", .rule("13.3")) func keepsTheKeysWhereAFileStays() async throws {
+    @Test("keeps the keys if a file remains", .rule("13.3")) func keepsTheKeysWhereAFileStays() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let scene = try WipeScene(folder.path, stubborn: [ada.name + "~2"])
         scene.fill(ada)
@@ -159,7 +159,7 @@ import Testing
         #expect(try await scene.wipe().status().map(\.state) == [.unfinished])
     }
 
-    @Test("keeps the keys where a storage cannot be gone through", .rule("13.3"))
+    @Test("keeps the keys if a storage cannot be searched", .rule("13.3"))
     func keepsTheKeysWhereAStorageCannotBeGoneThrough() async throws {
         let ada = scene.account()
         try FileManager.default.removeItem(atPath: scene.caches.path)
@@ -169,7 +169,7 @@ import Testing
         #expect(scene.keys.has(ada))
     }
 
-    @Test("says that the keys are left where they cannot be destroyed", .rule("13.3"))
+    @Test("says that the keys remain if they cannot be destroyed", .rule("13.3"))
     func saysThatTheKeysAreLeftWhereTheyCannotBeDestroyed() async throws {
         let ada = scene.account()
         scene.keys.isBroken.withLock { $0 = true }
@@ -184,7 +184,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("looks whether the handler removed the files that it says it did", .rule("13.1"))
+    @Test("checks whether the handler removed the files that it claims", .rule("13.1"))
     func looksWhetherTheHandlerRemovedTheFilesThatItSaysItDid() async throws {
         let ada = scene.account()
         let isHonest = Locked(false)
@@ -211,7 +211,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("keeps no more failures than a report holds") func keepsNoMoreFailuresThanAReportHolds() async throws {
+    @Test("keeps no more failures than fit into a report") func keepsNoMoreFailuresThanAReportHolds() async throws {
         let ada = scene.account()
         scene.documents.add(1_500, of: ada)
         let report = try await scene.wipe { _ in .removed }.wipe(ada)
@@ -221,7 +221,7 @@ import Testing
         #expect(try await scene.wipe().status().first?.report == report)
     }
 
-    @Test("tells how far it is") func tellsHowFarItIs() async throws {
+    @Test("reports its progress") func tellsHowFarItIs() async throws {
         let ada = scene.account()
         let seen = Locked<[WipeProgress]>([])
         _ = try await scene.wipe().wipe(ada) { progress in seen.withLock { $0.append(progress) } }
@@ -234,7 +234,7 @@ import Testing
         #expect(seen.withLock { $0.last?.files } == 5)
     }
 
-    @Test("reports in a form that other programs read") func reportsInAFormThatOtherProgramsRead() async throws {
+    @Test("reports in a form that other programs can read") func reportsInAFormThatOtherProgramsRead() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe { _ in throw Unavailable() }
         let report = try await wipe.wipe(ada)

@@ -5,7 +5,7 @@ import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing
 
-@Suite("A wipe and work in flight", .rule("13.2")) struct AWipeAndWorkInFlight {
+@Suite("A wipe with work in flight", .rule("13.2")) struct AWipeAndWorkInFlight {
     let folder = TemporaryFolder()
     let scene: WipeScene
 
@@ -26,7 +26,7 @@ import Testing
         await hasBegun.wait()
     }
 
-    @Test("waits for work to end before the handler is called")
+    @Test("waits for work to end before it calls the handler")
     func waitsForWorkToEndBeforeTheHandlerIsCalled() async throws {
         let ada = scene.account()
         let latch = Gate()
@@ -46,7 +46,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("goes on without work that takes too long, and says so")
+    @Test("continues without work that takes too long, and says so")
     func goesOnWithoutWorkThatTakesTooLongAndSaysSo() async throws {
         let ada = scene.account()
         let latch = Gate()
@@ -59,7 +59,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("cancels what can be cut short") func cancelsWhatCanBeCutShort() async throws {
+    @Test("cancels what can be cancelled") func cancelsWhatCanBeCutShort() async throws {
         let ada = scene.account()
         let latch = Gate()
         await begin(ada, until: latch)
@@ -70,7 +70,7 @@ import Testing
         withExtendedLifetime(registration) {}
     }
 
-    @Test("is not delayed by a handler of a revocation that does not return")
+    @Test("is not delayed by a revocation handler that does not return")
     func isNotHeldUpByAHandlerOfARevocationThatDoesNotReturn() async throws {
         let ada = scene.account()
         let latch = Gate()
@@ -91,7 +91,7 @@ import Testing
         #expect(report.isComplete)
     }
 
-    @Test("tells what was captured, and runs under nobody now")
+    @Test("reports work that was captured and now runs as nobody")
     func tellsWhatWasCapturedAndRunsUnderNobodyNow() async throws {
         let ada = scene.account()
         let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
@@ -100,7 +100,7 @@ import Testing
         #expect(snapshot.restore { Identity.current } == .nobody)
     }
 
-    @Test("takes any limit", arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
+    @Test("accepts any timeout", arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1), .seconds(Int64.min)])
     func takesAnyLimit(_ limit: Duration) async throws {
         let ada = scene.account()
         #expect(try await scene.wipe(drainTimeout: limit).wipe(ada).isComplete)

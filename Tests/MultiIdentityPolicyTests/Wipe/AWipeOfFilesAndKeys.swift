@@ -82,7 +82,7 @@ import Testing
         return (Users.named("ada\(number)-\(id)"), Users.named("bob\(number)-\(id)"))
     }
 
-    @Test("leaves nothing of one and all of another", .rule("13.1"), arguments: Records.allCases)
+    @Test("leaves nothing of one account and everything of another", .rule("13.1"), arguments: Records.allCases)
     func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
         let place = try Place(folder.path, records)
         let (ada, bob) = accounts()
@@ -115,7 +115,7 @@ import Testing
 
     #if compiler(>=6.3)  // an exit test that captures
     // The number of calls differs from run to run, since a wipe records its count each second: none are counted in advance.
-    @Test("is ended after a crash at any call", .rule("13.4"), arguments: Records.allCases)
+    @Test("is completed after a crash at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let count = try await forEachCall { [self] number in
             let path = folder / "\(number)"
@@ -154,7 +154,7 @@ import Testing
     #endif
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is ended after a power cut at any call", .rule("13.4"), arguments: Records.allCases)
+    @Test("is completed after a power cut at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
         // In another process: a wipe revokes for the whole process, on its own threads.
         await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in

@@ -9,7 +9,7 @@ import Testing
     let folder = TemporaryFolder()
 
     @Test(
-        "is run by one of them, and ended by the other once that is killed",
+        "is run by one of them, and completed by the other once that is killed",
         .rule("13.4"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
         arguments: AWipeOfFilesAndKeys.Records.allCases

@@ -15,7 +15,7 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is refused or taken up again where a call fails", arguments: [ENOSPC, EIO])
+    @Test("is refused or resumed if a call fails", arguments: [ENOSPC, EIO])
     func isRefusedOrTakenUpAgainWhereACallFails(_ code: Int32) async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String, code = code as Int32] in
             var number = 1
@@ -63,7 +63,7 @@ import Testing
         return hasFailed
     }
 
-    @Test("is ended though the account is gone since") func isEndedThoughTheAccountIsGoneSince() async throws {
+    @Test("is completed even if the account has left since") func isEndedThoughTheAccountIsGoneSince() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         let isBroken = Locked(true)
@@ -86,7 +86,7 @@ import Testing
         await expect(throws: ProtectionError.Code.notManaged) { try await wipe.wipe(ada) }
     }
 
-    @Test("is ended by who asks for it anew, too") func isEndedByWhoAsksForItAnewToo() async throws {
+    @Test("is completed by a new request as well") func isEndedByWhoAsksForItAnewToo() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()
         _ = try await scene.wipe { _ in throw POSIXError(.EIO) }.wipe(ada)
@@ -116,7 +116,9 @@ import Testing
     }
     #endif
 
-    @Test("reports all that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter() async throws {
+    @Test("reports everything that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter()
+        async throws
+    {
         let ada = Users.named("\(UUID())@contoso.com")
         let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
         stubborn.fill(ada)
@@ -128,7 +130,7 @@ import Testing
         #expect(report.runs == 2)
     }
 
-    @Test("is not complete where the program that goes on lacks a storage or the keys")
+    @Test("is not complete if the program that continues it lacks a storage or the keys")
     func missingPlaces() async throws {
         let scene = try WipeScene(folder.path)
         let ada = scene.account()

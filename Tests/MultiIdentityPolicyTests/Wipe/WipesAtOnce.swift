@@ -3,13 +3,13 @@ import MultiIdentity
 import MultiIdentityProtection
 import Testing
 
-@Suite("Wipes at once", .rule("13.6")) struct WipesAtOnce {
+@Suite("Simultaneous wipes", .rule("13.6")) struct WipesAtOnce {
     let folder = TemporaryFolder()
     let scene: WipeScene
 
     init() throws { scene = try WipeScene(folder.path) }
 
-    @Test("of one account are one") func ofOneAccountAreOne() async throws {
+    @Test("of one account are one wipe") func ofOneAccountAreOne() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { [scene] _ in
@@ -35,7 +35,7 @@ import Testing
         if scene.events.withLock({ $0.count }) == 1 { #expect(reports[0] == reports[1]) }
     }
 
-    @Test("of one account elsewhere are refused") func ofOneAccountElsewhereAreRefused() async throws {
+    @Test("of one account in another process are refused") func ofOneAccountElsewhereAreRefused() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { _ in
@@ -59,7 +59,7 @@ import Testing
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
     }
 
-    @Test("go on without who asked for them") func goOnWithoutWhoAskedForThem() async throws {
+    @Test("continue without their callers") func goOnWithoutWhoAskedForThem() async throws {
         let ada = scene.account()
         let (isHandling, latch) = (Gate(), Gate())
         let wipe = try scene.wipe { _ in
@@ -78,7 +78,7 @@ import Testing
         #expect(scene.isGone(ada))
     }
 
-    @Test("are not asked for by their own handler") func areNotAskedForByTheirOwnHandler() async throws {
+    @Test("cannot be requested by their own handler") func areNotAskedForByTheirOwnHandler() async throws {
         let ada = scene.account()
         let own = Locked<IdentityWipe?>(nil)
         let wipe = try scene.wipe { _ in
@@ -90,7 +90,7 @@ import Testing
         own.withLock { $0 = nil }
     }
 
-    @Test("of many accounts remove each its own") func ofManyAccountsRemoveEachItsOwn() async throws {
+    @Test("of many accounts each remove their own data") func ofManyAccountsRemoveEachItsOwn() async throws {
         let accounts = (0..<12).map { _ in scene.account() }
         let bob = scene.account()
         let wipe = try scene.wipe()
@@ -104,7 +104,7 @@ import Testing
         #expect(scene.isUntouched(bob))
     }
 
-    @Test("of who came back wipe again") func ofWhoCameBackWipeAgain() async throws {
+    @Test("of an account that came back wipe again") func ofWhoCameBackWipeAgain() async throws {
         let ada = scene.account()
         let wipe = try scene.wipe()
         #expect(try await wipe.wipe(ada).files == 5)
