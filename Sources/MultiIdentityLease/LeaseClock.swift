@@ -14,7 +14,7 @@ struct LeaseClock: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// Sleeps until a moment or shortly before it; returns at once if the task is cancelled.
+    /// Sleeps until a moment, for at most 365 days; returns early if the task is cancelled.
     func sleep(until moment: Duration) async {
         // A clock adds the duration to its own time, which must not overflow.
         let time = min(max(moment - now(), .zero), .seconds(365 * 86_400))

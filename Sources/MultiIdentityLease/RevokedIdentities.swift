@@ -31,8 +31,8 @@ final class RevokedIdentities: RevocationWatcher {
 
     /// Ends what belongs to all identities revoked so far.
     ///
-    /// If two threads revoke at once, either may find both identities here, and both end both: a revocation returns only once its own
-    /// identity was ended, and must not rely on the other thread.
+    /// If two threads revoke at once, either may find both identities here, and each thread then ends both. A revocation returns only
+    /// once its own identity was ended, so it must not rely on the other thread.
     func notify() {
         let (end, revoked) = state.withLock { ($0.end, $0.revoked) }
         for (number, identity) in revoked.sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 import Testing
 
-/// Decides about work of a registered account without its policy.
+/// The rule for work of a registered account that has no policy yet.
 enum Readiness: CaseIterable {
     case open, warn, required
 

@@ -29,7 +29,7 @@ import Testing
             clock.advance(by: time)
         }
 
-        /// Is off for some time, and has another time of day when it starts again.
+        /// Turns the machine off for some time; it starts again with another time of day.
         func restarts(after time: Duration, setting wall: Duration) {
             state.withLock { $0 = (5, $0.boot + "+") }
             clock.advance(by: time + wall)

@@ -76,7 +76,7 @@ import Testing
         if meanwhile == .removedWithAWipe { _ = await scene.statuses(until: .wiped) }
         service.answers[0].give(())
         await eventually { unenrolments(scene) == 1 }
-        // Each request has its end: if it is still wanted, the end says why the account was not enrolled.
+        // Each request ends in an event. If the request is still wanted, the event says why it failed.
         let end: AccountEventStatus? =
             switch meanwhile {
             case .enrolledIsAnother: .anotherIsEnrolled

@@ -59,7 +59,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The moment at which the next value expires; after ``removeEnded(by:)``, a value that is still stored.
+    /// The moment at which the next value expires; that value may be gone already until ``removeEnded(by:)`` is called.
     var nextEnd: Duration? { ending.first?.end }
 
     /// Looks up a value that has not expired, and marks it as used.
@@ -143,7 +143,7 @@ struct CacheStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry
     }
 
-    /// Removes an empty shelf, and returns the number of values on the shelf.
+    /// Removes the shelf if it is empty, and returns its number of values.
     private static func tidy(_ shelf: inout Shelf?) -> Int {
         let count = shelf?.kept.count ?? 0
         if count == 0 { shelf = nil }

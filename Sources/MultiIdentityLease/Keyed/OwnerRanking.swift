@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// Orders owners for eviction: first the owner with the most values, and among equals the one with the oldest last turn.
+/// Orders owners for eviction: first the owner with the most values, and among equals the one whose last turn is longest ago.
 ///
 /// A heap that knows the place of each owner.
 struct OwnerRanking: Sendable {

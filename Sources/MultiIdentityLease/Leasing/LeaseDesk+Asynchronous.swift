@@ -125,7 +125,7 @@ extension LeaseDesk {
                 result = .failure(error)
             }
             outcome.withLock { $0 = result }
-            // Leave before the wait ends: what the next lessee does is not part of this use.
+            // Leaves before the wait ends, since the next lessee's work is not part of this use.
             ledger.leave(slot)
             ledger.finish(waiter)
         }

@@ -16,7 +16,7 @@ struct LeaseTurn: Sendable {
     @usableFromInline
     func check() throws {
         let standing = slot.standing(of: lease)
-        // A revocation marks the lease, so the binding in which it was taken is still the lessee's.
+        // A revocation would have marked the lease, so the binding that is seen here is still the lessee's.
         if standing == .open, deadline == nil, taken.isSeen { return }
         try check(standing)
     }

@@ -13,7 +13,9 @@ extension LeaseLedger {
         var place: LeasePlace?
         /// The waiter for which the resource is being opened.
         var waiter: LeaseWaiter?
-        /// True from the time the resource is being opened as a spare until it is idle, leased or gone; it counts as one of the spares.
+        /// True while the resource is being opened as a spare, until it is idle, leased or gone.
+        ///
+        /// Meanwhile it counts as a spare.
         var isFilling = false
         /// True if the resource is not to be leased again.
         var isRetired = false
@@ -82,7 +84,7 @@ extension LeaseLedger.State {
         entries[index].isFilling = false
     }
 
-    /// Reserves a free place in which a resource may be opened now; without a request, to be idle.
+    /// Reserves a free place in which a resource may be opened now; without a request, the resource becomes a spare.
     mutating func reserve(for request: LeaseRequest?, _ now: Duration, _ limits: PoolLimits) -> Int? {
         guard !isShutDown, open < limits.maxResources, backoff.admits(now, limits) else { return nil }
         open += 1

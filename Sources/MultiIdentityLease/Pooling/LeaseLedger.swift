@@ -15,9 +15,9 @@ final class LeaseLedger: Sendable {
         var line = FairLine()
         /// All waiters with a timeout, ordered by deadline.
         var expiring = LinkedQueue<LeaseWaiter>()
-        /// The waiters for a pool without open resources.
+        /// The callers that wait until no resource is open.
         var drainers: [LeaseWaiter] = []
-        /// The number of resources that are open or being opened; then, the number of these that are being opened as spares.
+        /// The number of resources that are open or being opened; `filling` counts those being opened as spares.
         var open = 0
         var filling = 0
         var backoff = OpeningBackoff()
@@ -128,7 +128,7 @@ final class LeaseLedger: Sendable {
             if slot.isRetired { return .closed(.retired) }
             while let waiter = state.line.popFirst() {
                 state.settled(waiter)
-                // In one step with the entry that records the lease.
+                // In one step with the entry, which records the lease.
                 if let wakeUp = waiter.claim(.success(.slot(slot))) {
                     _ = state.lease(slot.index, to: waiter.request, now)
                     state.entries[slot.index].restedAt = now

@@ -16,7 +16,7 @@ final class LeaseSlot: Sendable {
     /// The number of the lease (upper half; odd while it is open), the state of the lease and of the resource, and the number of uses
     /// beyond the lease's own handle.
     private let word = Atomic<UInt64>(0)
-    /// The open transaction and its savepoints; then, whether one was rolled back.
+    /// The open transaction and its savepoints; `wasRolledBack` says whether one was rolled back.
     let transactions = Atomic<Int>(0)
     let wasRolledBack = Atomic(false)
 

@@ -14,7 +14,7 @@ enum LeaseGrant: Sendable {
 
 /// A caller that waits: in line, for a resource to be opened, or for a step of the pool on a resource.
 ///
-/// The ledger knows a waiter from the moment at which it begins to wait until it is settled, and changes both under its lock.
+/// The ledger lists a waiter from the beginning of its wait until it is settled. Both changes happen under the ledger's lock.
 final class LeaseWaiter: Sendable {
     let request: LeaseRequest
     /// The moment at which the wait ends.

@@ -19,7 +19,7 @@ struct LinkedQueue<Element> {
             .compactMap(\.self)
     }
 
-    /// Appends an element, but before those at the end that it must precede.
+    /// Inserts an element at the end, or before the last elements that it must precede.
     ///
     /// - Returns: The place of the element until it is removed; never 0.
     mutating func append(_ element: Element, before precedes: (Element) -> Bool = { _ in false }) -> Int {

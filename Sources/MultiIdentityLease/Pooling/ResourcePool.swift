@@ -1,7 +1,6 @@
 import MultiIdentity
 
-/// A pool of resources to lease, for programs without one: bounded, fair to each identity, and with every idle resource closed in the
-/// end.
+/// A bounded pool of resources to lease, fair to each identity, for programs without a pool.
 ///
 /// ```swift
 /// let pool = ResourcePool(PoolLimits(maxResources: 16), open: { try Connection.open(url) }, close: { $0.close() })

@@ -6,7 +6,7 @@ import MultiIdentityProtection
 
 /// A small multi-tenant program in one folder, where it can be started again.
 ///
-/// It has files with owners, encrypted for each, a wipe of both, and a registry whose service says who is managed.
+/// It has encrypted files with owners, a wipe of files and keys, and a registry whose service says who is managed.
 final class TenantProgram: Sendable {
     let registry: AccountRegistry
     let keys: KeyFile

@@ -69,7 +69,7 @@ struct ModelSettings: Sendable, CustomStringConvertible {
         isSilent ? (.seconds(2 * 86_400), .seconds(5 * 86_400), .seconds(9 * 86_400)) : (nil, nil, nil)
     }
 
-    /// The number of calls before all processes come to rest, where most is checked.
+    /// The number of calls before all processes come to rest and most checks run.
     var length: Int { [20, 60, 300][Int(seed % 3)] }
 
     var description: String {

@@ -151,9 +151,9 @@ extension ModelWorld {
         let (account, followed) = (model.accounts[place], process.registry.state.lastRegistered)
         guard var known = model.processes[process.number] else { return }
         if account.stage == nil { known.mayLeave[place] = followed }
-        // If it is already revoked here, having left, this does not sign it out.
+        // An account that is already revoked here because it left is not signed out by this.
         if known.revoked[place] != true, account.stage == .registered || account.stage == .enrolled {
-            // Still to be written, for an account whose registration is unknown here: the registration may have come later.
+            // This sign-out is still to be written. If the registration is unknown here, it may have come later.
             let isUnheard = isFailing && account.life > followed
             if isUnheard || known.revoked[place] == nil {
                 known.mayLeave[place] = account.life
@@ -184,7 +184,7 @@ extension ModelWorld {
         if model.processes[process.number]?.revoked[place] != false {
             model.processes[process.number]?.readmitted.insert(place)
         }
-        // A removal that is still to be written, of an account that is being wiped, revokes it again and is no event.
+        // If a removal is still to be written and the account is being wiped, the removal revokes it again and is no event.
         let isOwed = model.removals.values.contains {
             $0.process == process.number && $0.account == place && $0.owed != nil
         }

@@ -43,7 +43,7 @@ extension ModelWorld {
         }
     }
 
-    /// Expects that no account registered up to an event counts as a never-seen identity in a process.
+    /// Expects that a process treats no account registered up to an event as never seen.
     func expectLimits(in process: ModelProcess, upTo last: Int64 = .max) {
         for (place, account) in model.accounts.enumerated() where account.stage != nil && account.registered <= last {
             let decision = process.accounts.decide(.sendOut, for: process.names.here[place])

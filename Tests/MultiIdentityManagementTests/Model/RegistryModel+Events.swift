@@ -75,7 +75,7 @@ extension RegistryModel {
             // If it is unknown whether the earlier process wiped it, the stage is unknown.
             let stage = account.isEither ? nil : account.stage
             guard allow(isHis && stage != .wiping) else { return }
-            // Still to be written, for an account that is back: it is not wiped for its earlier life.
+            // A departure that is still to be written does not wipe an account that is back.
             if let process { processes[process]?.leaving[place] = nil }
             // If it has left again since, nothing remains of it.
             let isThere = stage != nil || account.registered > account.life
@@ -88,7 +88,7 @@ extension RegistryModel {
             accounts[place].stage = removal?.wiping == true && isWiped ? .wiping : nil
             accounts[place].revoked = event.number
             accounts[place].isAtService = false
-            // Still to be written, for an account that was readmitted meanwhile.
+            // This removal was still to be written, and the account was readmitted meanwhile.
             if let process, event.text.hasPrefix("gate") || removal?.owed != nil { revokes(place, in: process) }
         case .wiped:
             guard allow(account.stage == .wiping) else { return }

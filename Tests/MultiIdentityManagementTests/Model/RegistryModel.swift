@@ -17,7 +17,7 @@ struct RegistryModel {
         var revoked: Int64 = 0
         /// The last request to the service: only its answer counts.
         var asked: Asked?
-        /// Whether it may or may not be wiped, which only the store knows.
+        /// Whether its stage is uncertain: only the store knows whether it is to be wiped.
         var isEither = false
         /// Whether the service must still be notified that it has left.
         var isLeaving = false
@@ -30,7 +30,7 @@ struct RegistryModel {
         var isAtService = false
         /// When its last request of this life ended, if the next one must wait; `nil` if it need not.
         var ended: WallInstant?
-        /// Its lease, and since when it has had it.
+        /// Its lease, and when the lease began.
         var lease: (name: String, since: WallInstant, life: Int64)?
 
         var description: String {
@@ -65,12 +65,11 @@ struct RegistryModel {
         var revoked: [Bool?]
         /// The accounts that left it, by their life, and whether a wipe was requested; until the store has recorded it.
         var leaving: [Int: (life: Int64, wiping: Bool)] = [:]
-        /// The lives of accounts that may have begun before or after a sign-out that was still to be written while they were not
-        /// registered.
+        /// The lives of accounts that were signed out while unregistered here: each may have begun before or after that sign-out.
         var mayLeave: [Int: Int64] = [:]
         /// The account that it may be registering now, the one that it registers at its launch, and the one that it gives an alias.
         var registering, launching, naming: Int?
-        /// The accounts that its program has wiped, and then those whose wipe is in progress.
+        /// The accounts that its program has begun to wipe; `wiping` contains those whose wipe is in progress.
         var wipes: Set<Int> = []
         var wiping: Set<Int> = []
         /// The accounts that were readmitted after they were enrolled elsewhere; it need not be notified of them.

@@ -32,7 +32,7 @@ final class SimulatedStore: AccountStore, Sendable {
     /// Lets nothing more reach the store.
     func end() { state.withLock { $0.hasCrashed = true } }
 
-    /// Ends the process at its transaction after a number of others.
+    /// Ends the process at a transaction, after a number of other transactions.
     func crash(_ crash: Crash, after transactions: Int) {
         state.withLock { state in
             state.left = transactions

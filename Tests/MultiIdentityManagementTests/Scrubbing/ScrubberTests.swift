@@ -102,7 +102,7 @@ import Testing
         let (scrubber, text) = (
             Scrubber(values: [String(repeating: "a", count: 4_096) + "b"]), String(repeating: "a", count: 1 << 16)
         )
-        // By what a message shows of it.
+        // The text is the start of the value, as a truncated message would show it.
         #expect(scrubber.scrubbed(text) == "[scrubbed]")
     }
 

@@ -26,7 +26,7 @@ import Testing
         let own = AccountSettings(authority: "override")
         let file = try Self.configuration(section)
         let all = try Self.configuration(section, variable)
-        // In code, an existing value and an absent value count as well.
+        // Code takes precedence even if it sets the value that was there already, or none.
         for value in ["code", "environment", nil] {
             var inCode = all
             inCode.authority = value

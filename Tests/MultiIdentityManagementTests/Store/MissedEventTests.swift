@@ -111,7 +111,7 @@ import Testing
             try transaction.put(record)
         }
         await scene.registry.runDue()
-        // Work that was handed over before is over.
+        // Work that was captured earlier now runs as nobody.
         await eventually { before.restore { Identity.current } == .nobody }
         await eventually { scene.accounts.isManaged(ada) && !IdentityRevocation.isRevoked(ada) }
         #expect(try scene.registry.account(ada)?.stage == .enrolled)

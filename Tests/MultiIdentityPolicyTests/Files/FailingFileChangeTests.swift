@@ -35,7 +35,7 @@ import Testing
         for lacks in [StorageFaults.Lacks.unnamedFiles, []] {
             let calls = try Self.calls(keeping, change, lacks)
             guard tried.insert(calls).inserted else { continue }
-            // Calls after the name is given come too late, and so do those that make a new owner durable.
+            // A failure after the name is given cannot undo the change, nor can one while a new owner is made durable.
             let named = calls.lastIndex { ["rename", "link", "unlink", "fsetxattr"].contains($0) } ?? calls.count
             for number in 1...calls.count {
                 let isLate = number > named + 1
@@ -45,7 +45,7 @@ import Testing
                     let one = StorageFaults(.fail(atCall: number, with: EIO), lacking: lacks)
                     try check(keeping, change, one, EIO, isLate)
                     let full = StorageFaults(.failAll(fromCall: number, with: ENOSPC), lacking: lacks)
-                    // A whole record of the index that cannot be undone counts.
+                    // If a record of the index is whole and cannot be undone, it counts.
                     let isLeft = keeping == .index && calls[number - 1] == "fsync"
                     try check(keeping, change, full, ENOSPC, isLate || isLeft)
                 }

@@ -45,7 +45,7 @@ final class OwnedRoot: Sendable {
         try withIdentity(identity) { try files.replace(path, with: Array(text.utf8)) }
     }
 
-    /// Creates a file without the file system's knowledge.
+    /// Creates a file with a plain call, unknown to `IdentityFileSystem`.
     func makeUnseen(_ path: String, _ text: String = "unseen") { folder.write(text, to: "root/\(path)") }
 
     /// Returns whether the bytes of a name are anywhere in the index's folder.

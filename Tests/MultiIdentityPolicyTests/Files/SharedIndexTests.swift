@@ -148,7 +148,7 @@ import Testing
         #expect(try other.owner(of: "b") == .bob && open().owner(of: "b") == .bob)
     }
 
-    /// The disk fails from the write of a record on, or from its synchronization.
+    /// The disk fails when a record is written or synchronized, and from then on.
     @Test(
         "loses nothing of the other's if a record failed and could not be undone",
         .rule("11.4"),

@@ -61,7 +61,8 @@ import Testing
     @Test("takes at most eight times its size to read", .disabled(if: Sanitizer.isOn), arguments: Filling.allCases)
     func memory(_ filling: Filling) async {
         await #expect(processExitsWith: .success) { [filling = filling as Filling] in
-            // A fraction of the largest text, since memory grows with size; texts that are kept grow in larger steps.
+            // A fraction of the largest text is enough, since memory grows in proportion. For texts that are kept it grows in larger
+            // steps.
             let isGood = filling == .accounts || filling == .identities
             let text = filling.text(PolicyFile.maximumSize / (isGood ? 4 : 12))
             try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .ascii)

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A watched file of policies", .rule("8.6")) struct WatchedFileTests {
-    /// By events alone, since polling comes once an hour; and by polling as well.
+    /// Once by events alone, as polling comes once an hour, and once with frequent polling.
     private static let ways: [Duration] = [.seconds(3600), .milliseconds(5)]
 
     private let folder = TemporaryFolder()

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Checks the sum of each frame, whatever the cost.
+    /// Finds the records by the checksum of each frame, without regard to cost.
     private static func records(in bytes: [UInt8]) -> [String] {
         var (rest, found) = (bytes.dropFirst(RecordLogFormat.headerSize), [String]())
         while !rest.isEmpty {

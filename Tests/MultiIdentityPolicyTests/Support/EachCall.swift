@@ -2,8 +2,8 @@ import Foundation
 
 /// Tries a body at every third call of an interrupted operation, or at each call with `MULTI_IDENTITY_EVERY_CALL`.
 ///
-/// If the number of calls is known, it decides which third that is, so that all kinds of calls are covered; `PowerCut` covers what a
-/// disk can contain after each call. Two run at once, since each waits for a separate process.
+/// The number of calls, if known, decides where the count of three starts, so that runs with different numbers cover all calls.
+/// `PowerCut` covers what a disk can contain after each call. Two run at once, since each waits for a separate process.
 /// - Parameters:
 ///   - count: The number of calls, if it is known and constant.
 ///   - body: Returns whether there was a call with that number.

@@ -114,7 +114,8 @@ import Testing
     }
 
     #if compiler(>=6.3)  // an exit test that captures
-    // The number of calls differs from run to run, since a wipe records its count each second: none are counted in advance.
+    // The number of calls differs from run to run, since a wipe records its progress each second. So this test does not count them in
+    // advance.
     @Test("is completed after a crash at any call", .rule("13.4"), arguments: Records.allCases)
     func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
         let count = try await forEachCall { [self] number in

@@ -80,7 +80,7 @@ import Testing
         #expect(report.isComplete)
         #expect(!report.wasManaged)
         #expect(scene.isGone(ada))
-        // Until it is readmitted, a wipe can be requested again; afterwards the name is unknown.
+        // Until the account is readmitted, a wipe can be requested again; afterwards the name is unknown.
         #expect(try await wipe.wipe(ada).files == 0)
         #expect(IdentityRevocation.readmit(ada, after: .wiped))
         await expect(throws: ProtectionError.Code.notManaged) { try await wipe.wipe(ada) }

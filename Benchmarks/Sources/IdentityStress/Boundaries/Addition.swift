@@ -10,7 +10,7 @@ struct Addition: Sendable {
     var variants: [CataloguedBoundary] = []
     /// The crossing, if the row's own does not work for many requests at a time.
     var shape: (any Shape)?
-    /// True if the work runs on a thread that a raw closure on a global queue can represent.
+    /// True if a raw closure on a global queue can check the thread that runs the work.
     var runsInPool = false
     /// True if each hop occupies a thread.
     var isCostly = false
@@ -35,7 +35,7 @@ struct Addition: Sendable {
         row.family == .tasks ? hop.askTaskWorker() : hop.askWorker(on: .global())
     }
 
-    /// Checks in turn with a plain work item between this piece of work and the next of the batch, and behind the batch.
+    /// Checks the worker alternately between this piece of work and the next of its batch, and behind the batch.
     private func askBetween(_ hop: Hop, _ queue: DispatchQueue) {
         // In automatic mode a work item would propagate the identity.
         guard hop.step.variant & 1 != 0, !hop.request.stress.isAutomatic,

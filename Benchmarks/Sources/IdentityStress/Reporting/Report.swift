@@ -25,7 +25,7 @@ struct Report: Sendable, Encodable {
     let languageBoundaries: [Boundary]
     /// The first few mismatches.
     let mismatches: [Mismatch]
-    /// How often two iterations of a `concurrentPerform` tried to meet on two threads; then, how often they did.
+    /// How often two iterations of a `concurrentPerform` tried to meet on two threads; `meetingsHeld` counts the successes.
     let meetingsTried: Int
     let meetingsHeld: Int
     let elapsedSeconds: Double

@@ -7,7 +7,7 @@ enum StandardError {
 
     static func print(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
-    /// Shows text that the next text replaces, on a terminal; otherwise prints a line.
+    /// On a terminal, shows text that the next text replaces; elsewhere, prints a line.
     static func show(_ text: String) {
         if isTerminal { FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8)) } else { print(text) }
     }

@@ -27,7 +27,8 @@ struct Account {
             )
         case 2: accountID(isUppercase: spelling == 1)
         default:
-            // Composed lower case; upper case, with ß as two letters; and decomposed: canonical equivalence and full case folding.
+            // Composed lower case, upper case with ß as two letters, and decomposed. Comparing them needs canonical equivalence and
+            // full case folding.
             Self.pick(
                 spelling,
                 "zo\u{EB}.stra\u{DF}e-\(digits)@e.example",

@@ -18,7 +18,7 @@ struct LanguageShape: Shape {
                 group.addTask { hop.check(hop.request.expected, .secondPart, isOnMain: false) }
             }
         },
-        // Both run on one queue: in parallel, Swift before 6.4 reads the child's memory after the parent may have freed it
+        // Both run on one queue. In parallel, Swift before 6.4 may read the child's memory after the parent has freed it
         // (Docs/Decisions/0016).
         "async let": LanguageShape(on: Serially()) { hop in
             async let end: Void = hop.run()
