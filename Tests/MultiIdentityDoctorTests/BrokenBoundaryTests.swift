@@ -66,7 +66,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "differs from run to run"))
     }
 
-    @Test("because it keeps the identity only where no task runs is reported so")
+    @Test("because it keeps the identity only outside tasks is reported as such")
     func tasks() async {
         let verdict = await verdict { (crossing: any BoundaryCrossing) -> Void in
             let work = crossing.work

@@ -223,10 +223,7 @@ import Testing
         #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test(
-        "that was removed is managed and removed by itself in each process, once it has its own account",
-        .rule("15.12")
-    )
+    @Test("that was removed is managed by itself in each process, once it has its own account", .rule("15.12"))
     func ofBeforeIsManagedAndRemovedByItself() async throws {
         let (scene, other) = try await processes()
         try await scene.enroll(ada)

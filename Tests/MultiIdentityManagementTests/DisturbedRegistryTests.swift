@@ -147,10 +147,7 @@ import Testing
         #expect(scene.accounts.isManaged(ada))
     }
 
-    @Test(
-        "by a request that never ends makes all other requests meanwhile, and ends at once when asked to",
-        .rule("15.2")
-    )
+    @Test("by an endless request makes all other requests meanwhile, and ends at once when asked", .rule("15.2"))
     func byARequestThatHasNoEnd() async throws {
         let scene = RegistryScene(configuration: .with { ($0.maxConcurrentRequests, $0.jitter) = (2, 0) })
         let users = (0..<5).map { _ in RegistryScene.account() }

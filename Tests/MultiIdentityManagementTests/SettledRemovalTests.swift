@@ -58,10 +58,7 @@ import Testing
         #expect(try await scenes[2].registry.waitUntilSettled(timeout: .seconds(60)))
     }
 
-    @Test(
-        "of an account that is revoked in this process only is announced to others, and settled once they know",
-        .rule("15.11")
-    )
+    @Test("of an account that is revoked only here is announced to others, and settled once they know", .rule("15.11"))
     func isToldToOthers() async throws {
         let ada = RegistryScene.account()
         let scenes = try await scenes(2, enrolling: ada)

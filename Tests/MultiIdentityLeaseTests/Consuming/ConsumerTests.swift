@@ -41,9 +41,7 @@ import Testing
         return message
     }
 
-    @Test("handles each message, with the steps after it, as its owner, and fetches the next as nobody") func scopes()
-        async throws
-    {
+    @Test("handles each message as its owner, and fetches the next as nobody") func scopes() async throws {
         let (ada, bob, starter) = (try newIdentity(), try newIdentity("bob"), try newIdentity("starter"))
         let owners: [Identity?] = [ada, bob, nil, .nobody, ada]
         let messages = try owners.enumerated().map { try message($0.offset, of: $0.element) }
@@ -126,11 +124,7 @@ import Testing
 
     enum Fate: CaseIterable { case handled, thrown, unverified }
 
-    @Test(
-        "has a grace period for the steps after a handler when it is cancelled",
-        arguments: Fate.allCases,
-        [true, false]
-    )
+    @Test("gives the steps after a handler a grace period", arguments: Fate.allCases, [true, false])
     func cancelledSettlement(fate: Fate, ends: Bool) async throws {
         let (clock, begun, goOn, ada) = (ManualClock(), Gate(), Gate(), try newIdentity())
         let (notes, inside, job) = (notes, Notes<Bool>(), try message(0, of: ada))

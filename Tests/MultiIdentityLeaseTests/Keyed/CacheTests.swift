@@ -101,10 +101,7 @@ import Testing
         await eventually { seen.all == [1, 0] }
     }
 
-    @Test(
-        "discards the result of a load if a value was stored or all were removed meanwhile",
-        arguments: [false, true]
-    )
+    @Test("drops the result of a load if values were stored or removed meanwhile", arguments: [false, true])
     func outOfDate(removes: Bool) async throws {
         let (cache, ada) = (IdentityCache<Int, String>(limit: 8), try newIdentity())
         try await withIdentity(ada) {

@@ -4,10 +4,7 @@ import Testing
 @testable import MultiIdentityLease
 
 @Suite("A keyed flight") struct KeyedFlightTests {
-    @Test(
-        "is over once the last caller leaves, so that no one joins work that is about to be cancelled",
-        .rule("14.10")
-    )
+    @Test("is over once the last caller leaves: no one joins cancelled work", .rule("14.10"))
     func isOver() {
         let flight = KeyedFlight<Int> { _ in false }
         let (first, second, late) = (Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody), Joiner<Int>(of: .nobody))

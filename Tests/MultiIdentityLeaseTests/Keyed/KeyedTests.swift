@@ -116,7 +116,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         #expect(cache.count == 2)
     }
 
-    @Test("is refused where no identity is bound", .rule("14.10"))
+    @Test("is refused if no identity is bound", .rule("14.10"))
     func unset() async throws {
         let cache = IdentityCache<Int, Int>(limit: 8)
         await expect(throws: LeaseError.Code.noIdentity) {

@@ -3,10 +3,7 @@ import MultiIdentityLease
 import Testing
 
 @Suite("A lease of a revoked lessee", .rule("14.7")) struct RevokedLeaseTests {
-    @Test(
-        "can no longer be used, its operation is interrupted as nobody, and its resource is closed",
-        arguments: [0, 1]
-    )
+    @Test("can no longer be used, is interrupted as nobody, and its resource is closed", arguments: [0, 1])
     func revoked(_ way: Int) async throws {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }

@@ -26,7 +26,7 @@ import Testing
         return most
     }
 
-    @Test("delays another by at most twice its quiet turns", arguments: [0, 100_000])
+    @Test("makes another wait for at most twice as many turns as when it is quiet", arguments: [0, 100_000])
     func starvesNobody(besides count: Int) throws {
         #expect(try turns(besides: count) <= (count == 0 ? 1 : 2))
     }

@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("close idle resources at once when evicted, and leased ones when they come back") func evicted() async throws
-    {
+    @Test("close idle resources when evicted, and leased ones when they come back") func evicted() async throws {
         let (sessions, ada) = (Sessions(2), try newIdentity())
         try await withIdentity(ada) {
             try await sessions.leases.withLease { _ in
@@ -113,7 +112,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test("tell a waiter that times out how many resources there are, and who has the longest lease, from where")
+    @Test("tell a waiter that times out the number of resources and the longest lease")
     func refusal() async throws {
         let clock = ManualClock()
         let limits = PoolLimits(maxResources: 2, maxWaiters: 1, waitTimeout: .seconds(5))

@@ -187,9 +187,8 @@ struct PoolOpeningTests {
         #expect(sessions.opened.all.map(\.isClosed) == [true, true, true, false, false])
     }
 
-    @Test("opens no more in advance than it should, whatever is requested while one arrives") func arriving()
-        async throws
-    {
+    @Test("opens no more in advance than it should, whatever is requested while one arrives")
+    func arriving() async throws {
         let pool = Locked<ResourcePool<Session>?>(nil)
         let observer = { @Sendable (event: PoolEvent) in
             // It is open, but not yet idle.

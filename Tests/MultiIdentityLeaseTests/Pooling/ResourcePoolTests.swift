@@ -91,10 +91,7 @@ import Testing
         await clock.untilThereSleep(0)
     }
 
-    @Test(
-        "that is shut down refuses callers and waiters, and closes leased resources when they come back",
-        .rule("14.8")
-    )
+    @Test("that is shut down refuses callers, and closes leased resources when they come back", .rule("14.8"))
     func shutDown() async throws {
         let sessions = Sessions(1)
         let ada = try newIdentity()

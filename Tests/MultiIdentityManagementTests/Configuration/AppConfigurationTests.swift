@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "treats no text as a number unless it is one",
+        "treats text as a number only if it is one",
         .rule("16.2"),
         arguments: ["nan", "inf", "1e999", "", " 1", "0x"]
     )

@@ -100,9 +100,8 @@ import Testing
         #expect(theme(last) == nil && last.accounts.isManaged(bob))
     }
 
-    @Test("is not in force for an account that is not enrolled in this process") func isNotInForceBeforeARestart()
-        async throws
-    {
+    @Test("is not in force for an account that is not enrolled in this process")
+    func isNotInForceBeforeARestart() async throws {
         let scene = RegistryScene(configuration: .with { $0.restartsForFirstPolicy = true })
         configure(scene) { _ in Self.text("dark") }
         try await scene.enroll(ada)

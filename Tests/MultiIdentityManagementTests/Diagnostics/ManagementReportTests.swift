@@ -108,9 +108,8 @@ import Testing
         #expect("\(try ManagementReport(json: json))" == "\(shown):\n  \(shown): \(shown)\n\(shown):\n  none")
     }
 
-    @Test("never exceeds its maximum length, however many accounts there are", .rule("18.4")) func isAsLongAsItMayBe()
-        throws
-    {
+    @Test("never exceeds its maximum length, however many accounts there are", .rule("18.4"))
+    func isAsLongAsItMayBe() throws {
         let store = SQLiteAccountStore()
         try store.transaction { (transaction) throws(ManagementError) in
             for number in 0..<50 {

@@ -106,9 +106,8 @@ import Testing
         }
     }
 
-    @Test("of this machine advances by itself, and with an injected clock as that clock does") func ofThisMachine()
-        throws
-    {
+    @Test("of this machine advances by itself, and with an injected clock as that clock does")
+    func ofThisMachine() throws {
         let clock = SteppedClock()
         func now(_ store: SQLiteAccountStore) throws -> StoreInstant {
             try store.reading { (transaction) throws(ManagementError) in try transaction.time() }

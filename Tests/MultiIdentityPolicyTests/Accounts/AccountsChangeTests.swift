@@ -101,9 +101,8 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("receives many changes at once, and the last one for each account is its current state") func atOnce()
-        async throws
-    {
+    @Test("receives many changes at once, and the last one for each account is its current state")
+    func atOnce() async throws {
         let users = (0..<8).map { Users.named("watched-\($0)@contoso.com") }
         let accounts = accounts()
         let seen = Notes<AccountsChange>()

@@ -85,9 +85,8 @@ import Testing
         #expect(levels.process == .nobody)
     }
 
-    @Test("in multi-identity mode is possible for any number, and every level starts and stays unset") func many()
-        throws
-    {
+    @Test("in multi-identity mode is possible for any number, and every level starts and stays unset")
+    func many() throws {
         let levels = IdentityLevels(process: ada, ui: bob)
         let accounts = accounts(.multi, levels)
         #expect(levels.process == nil)

@@ -6,7 +6,7 @@ import Testing
 
 /// `/proc` represents any file system that is mounted below a root and keeps no attributes.
 @Suite("Files of a mounted file system without attributes") struct MountedFileTests {
-    @Test("were never seen") func wereNeverSeen() throws {
+    @Test("count as never seen") func wereNeverSeen() throws {
         let directory = try OpenFile.open("/proc", .directory)
         let file = try directory.open("version", .reading)
         let store = OwnerStore(.attributes, root: try directory.status())

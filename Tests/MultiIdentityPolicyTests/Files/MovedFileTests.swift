@@ -161,11 +161,7 @@ import Testing
         #expect(fixture.files.files(of: nil).paths == ["a"])
     }
 
-    @Test(
-        "keeps its owner if it is renamed or linked without our knowledge",
-        .rule("11.4"),
-        arguments: Keeping.allCases
-    )
+    @Test("keeps its owner after a rename or link without our knowledge", .rule("11.4"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", as: Users.ada)

@@ -40,9 +40,8 @@ import Testing
 }
 
 @Suite("A key with a name that may not be durable") struct AKeyWhoseNameMayNotLast {
-    @Test("is durable once it is requested again", .rule("12.7")) func lastsFromWhenAnotherOneIsGivenIt()
-        throws
-    {
+    @Test("is durable once it is requested again", .rule("12.7"))
+    func lastsFromWhenAnotherOneIsGivenIt() throws {
         let folder = KeyFolder()
         let recorder = try DiskRecorder(folder.folder.path)
         // At the very last call, which makes the file's name durable.

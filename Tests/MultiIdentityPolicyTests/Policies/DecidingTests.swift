@@ -70,11 +70,7 @@ import Testing
         return keys
     }()
 
-    @Test(
-        "is made for each target to share with, and offers those that are allowed",
-        .rule("8.3"),
-        .guide("share targets")
-    )
+    @Test("is made for each target to share with, and offers allowed ones", .rule("8.3"), .guide("share targets"))
     func forEachTarget() {
         var adas = Policy.nothing
         adas.shareWith = .only([Self.bob, Self.eve])
@@ -154,11 +150,7 @@ import Testing
         (.only([ada, eve]), [false, false, true, true]),
     ]
 
-    @Test(
-        "about a managed identity's space also depends on its policy, for all callers",
-        .rule("8.3"),
-        arguments: admitted
-    )
+    @Test("about a managed identity's space depends on its policy too", .rule("8.3"), arguments: admitted)
     func intoSpace(_ rule: IdentityRule, _ expected: [Bool]) throws {
         let ways: [(PolicyQuestion, Policy, PolicyRule)] = [
             (.save(to: try .space(of: Self.bob)), Policy(receiveFrom: rule), .receiveFrom),

@@ -62,9 +62,8 @@ private let (ada, guest) = (Person.ada, Person.guest)
         #expect(await fixture.switcher.recheck() != .success && fixture.levels.ui == .nobody)
     }
 
-    @Test("fails when its time is up, whether it notices or not, and the next switch continues") func oneCheck()
-        async throws
-    {
+    @Test("fails when its time is up, whether it notices or not, and the next switch continues")
+    func oneCheck() async throws {
         let never = Gate()
         let fixture = try SwitcherFixture(
             checks: [

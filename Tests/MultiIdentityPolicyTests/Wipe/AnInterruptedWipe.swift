@@ -116,9 +116,8 @@ import Testing
     }
     #endif
 
-    @Test("reports everything that it removed before and after") func reportsAllThatItRemovedBeforeAndAfter()
-        async throws
-    {
+    @Test("reports everything that it removed before and after")
+    func reportsAllThatItRemovedBeforeAndAfter() async throws {
         let ada = Users.named("\(UUID())@contoso.com")
         let stubborn = try WipeScene(folder.path, stubborn: [ada.name + "~1"])
         stubborn.fill(ada)

@@ -3,10 +3,7 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("A boundary with one fault", .rule("4")) struct BrokenPromiseTests {
-    @Test(
-        "breaks the promises that depend on it and no other, and says how to fix it",
-        arguments: BrokenBoundary.ofHere
-    )
+    @Test("breaks only the promises that depend on it, and says how to fix it", arguments: BrokenBoundary.ofHere)
     func breaks(_ boundary: BrokenBoundary) async throws {
         let violations = try await violations(of: boundary)
         let broken = Set(violations.map(\.promise)).subtracting(boundary.byChance)
