@@ -45,7 +45,7 @@ import Testing
         #expect(verdict == Diagnosis.Verdict(.mixed, "as the identity that acts when it is dispatched"))
     }
 
-    @Test("because it propagates a name but not the absence of an identity is found") func unset() async {
+    @Test("because it propagates a name but not the absence of an identity is detected") func unset() async {
         let verdict = await verdict { crossing in
             let captured = crossing.at(.created) { Identity.current }
             crossing.at(.performed) {
@@ -55,7 +55,7 @@ import Testing
         #expect(verdict.outcome == .mixed)
     }
 
-    @Test("because it keeps the identity for one piece of work but not for another is found")
+    @Test("because it keeps the identity for one piece of work but not for another is detected")
     func half() async {
         let verdict = await verdict(captured: .dispatched) { crossing in
             crossing.at(.dispatched) {

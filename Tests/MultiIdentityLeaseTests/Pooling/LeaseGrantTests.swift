@@ -21,7 +21,7 @@ import Testing
         #expect(sessions.pool.counts == counts(idle: 1))
     }
 
-    @Test("is not counted as waited for if the waiter was refused or leaves twice", .rule("14.8"))
+    @Test("leaves no wait in the count after a refusal or a double cancellation", .rule("14.8"))
     func notInLine() async throws {
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: nil))
         let ada = try newIdentity()

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "are refused if the service fails or sends too much, and then there are none if there were none",
+        "are refused if the service fails or sends invalid data, also at the first request",
         .rule("19.3"),
         arguments: [true, false]
     )

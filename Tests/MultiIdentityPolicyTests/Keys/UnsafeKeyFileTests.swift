@@ -62,7 +62,7 @@ import Testing
         #expect(code() == .unsafeFile)
     }
 
-    @Test("is refused if it becomes one after it was read") func isRefusedOnceItBecomesOneAfterItWasRead() throws {
+    @Test("is refused if it becomes unsafe after it was read") func isRefusedOnceItBecomesOneAfterItWasRead() throws {
         let keys = try folder.open()
         _ = try keys.currentKey(for: Users.ada)
         chmod(folder.path, 0o644)

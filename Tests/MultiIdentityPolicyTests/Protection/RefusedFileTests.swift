@@ -5,7 +5,7 @@ import Testing
 @testable import MultiIdentityFiles
 @testable import MultiIdentityProtection
 
-@Suite("A file that is neither protected nor unprotected", .timeLimit(.minutes(20)))
+@Suite("A file that is refused by protection", .timeLimit(.minutes(20)))
 struct AFileThatIsNotProtectedNorUnprotected {
     let fixture: FileFixture
     let text = ProtectionFixture.text(9_000)
