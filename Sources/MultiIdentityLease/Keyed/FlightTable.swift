@@ -45,8 +45,8 @@ final class FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - key: The key.
     ///   - sharing: The context that the work runs with.
     ///   - work: The work, for the first caller; it runs as the owner.
-    ///   - landed: Stores the value of a flight that callers could join to the end, atomically with its removal. It calls no other
-    ///     code, and returns what to do outside of locks.
+    ///   - landed: Stores the value in the step that removes its flight; not called if the flight was closed to further callers. It
+    ///     calls no other code, and returns what to do outside of locks.
     /// - Returns: The value.
     /// - Throws: The error of the work; ``LeaseError`` if the work would wait for itself; `IdentityError` with `.revoked`.
     func value(

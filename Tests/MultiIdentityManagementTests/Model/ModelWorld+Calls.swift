@@ -151,7 +151,7 @@ extension ModelWorld {
         let (account, followed) = (model.accounts[place], process.registry.state.lastRegistered)
         guard var known = model.processes[process.number] else { return }
         if account.stage == nil { known.mayLeave[place] = followed }
-        // An account that is already revoked here because it left is not signed out by this.
+        // This does not sign out an account that left earlier and is already revoked here.
         if known.revoked[place] != true, account.stage == .registered || account.stage == .enrolled {
             // This sign-out is still to be written. If the registration is unknown here, it may have come later.
             let isUnheard = isFailing && account.life > followed
