@@ -140,7 +140,7 @@ import Testing
                                 #expect(message.contains("2 of 2 resources are open, 0 of them idle; 0 callers wait."))
                                 #expect(
                                     message.contains(
-                                        "that of \(ada) for \(error == nested ? "1" : "6").0 seconds, at App/Orders.swift:40"
+                                        "The longest lease: \(ada) for \(error == nested ? "1" : "6").0 seconds, at App/Orders.swift:40"
                                     )
                                 )
                             }

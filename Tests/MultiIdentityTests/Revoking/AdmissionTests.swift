@@ -18,7 +18,7 @@ import Testing
             let text = error?.description ?? ""
             #expect(text.contains(ada.name))
             #expect(text.contains("was \(reason)"))
-            #expect(text.contains(reason == .wiped ? "once the wipe is complete" : "Sign in again"))
+            #expect(text.contains(reason == .wiped ? "until the wipe is complete" : "Sign in again"))
         }
     }
 
