@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test("check says what means nothing, and changes no file") func check() throws {
-        for (text, status) in [("{\"port\": 8080}", Int32(0)), ("{\"multiIdentity\": {\"sprad\": 1}}", 1), ("[]", 78)] {
+        for (text, status) in [("{\"port\": 8080}", Int32(0)), ("{\"multiIdentity\": {\"jittr\": 1}}", 1), ("[]", 78)] {
             try folder.write("app.json", text)
             let outcome = try Program.run(["configure", "check", path])
             #expect(outcome.status == status && outcome.output.contains("jitter") == (status == 1))
@@ -24,6 +24,6 @@ import Testing
         let outcome = try Program.run(["configure", "explain", "--file", path])
         #expect(outcome.status == 0 && !outcome.output.contains("hunter22"))
         #expect(outcome.output.contains("jitter = 0.5 (\(path): line 1)"))
-        #expect(try Program.run(["configure", "explain", "sprad"]).status == 64)
+        #expect(try Program.run(["configure", "explain", "jittr"]).status == 64)
     }
 }
