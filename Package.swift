@@ -20,6 +20,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "MultiIdentity", targets: ["MultiIdentity"]),
+        .library(name: "MultiIdentityDiagnostics", targets: ["MultiIdentityDiagnostics"]),
         .library(name: "MultiIdentityFoundation", targets: ["MultiIdentityFoundation"]),
         .library(name: "MultiIdentityNetworking", targets: ["MultiIdentityNetworking"]),
         .library(name: "MultiIdentityCarriers", targets: ["MultiIdentityCarriers"]),
@@ -39,6 +40,8 @@ let package = Package(
     targets: [
         .target(name: "CMultiIdentity"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
+        // The public face of what the core finds, counts and records; the core itself never calls it, except as its user asked.
+        .target(name: "MultiIdentityDiagnostics", dependencies: ["MultiIdentity"], swiftSettings: settings),
         // The table of libdispatch's entry points, its loader, and those that make a work item: for Foundation's operations,
         // automatic mode and the scheduler. A program has one definition of a name, so it links one of the latter two at most.
         .target(name: "CDispatchEntries", dependencies: ["CMultiIdentity"]),
@@ -134,7 +137,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityTests",
-            dependencies: ["MultiIdentity", "MultiIdentityTesting", "MultiIdentityDoctor"],
+            dependencies: [
+                "MultiIdentity", "MultiIdentityDiagnostics", "MultiIdentityTesting", "MultiIdentityDoctor",
+            ],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
@@ -151,7 +156,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MultiIdentityCarriersTests",
-            dependencies: ["MultiIdentityCarriers", "MultiIdentity", "MultiIdentityTesting"],
+            dependencies: [
+                "MultiIdentityCarriers", "MultiIdentity", "MultiIdentityDiagnostics", "MultiIdentityTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -163,7 +170,7 @@ let package = Package(
             name: "MultiIdentityPolicyTests",
             dependencies: [
                 "MultiIdentityPolicy", "MultiIdentityFiles", "MultiIdentityProtection", "MultiIdentity",
-                "MultiIdentityTesting",
+                "MultiIdentityDiagnostics", "MultiIdentityTesting",
             ],
             swiftSettings: settings
         ),

@@ -22,6 +22,7 @@ let withoutDynamicSwift: [LinkerSetting] = [
 ]
 
 let core: Target.Dependency = .product(name: "MultiIdentity", package: "swift-multi-identity")
+let diagnostics: Target.Dependency = .product(name: "MultiIdentityDiagnostics", package: "swift-multi-identity")
 let policy: Target.Dependency = .product(name: "MultiIdentityPolicy", package: "swift-multi-identity")
 let management: Target.Dependency = .product(name: "MultiIdentityManagement", package: "swift-multi-identity")
 let files: Target.Dependency = .product(name: "MultiIdentityFiles", package: "swift-multi-identity")
@@ -60,13 +61,14 @@ let package = Package(
     targets: [
         .target(
             name: "PublishedIncidents",
-            dependencies: [core, foundation, lease],
+            dependencies: [core, diagnostics, foundation, lease],
             swiftSettings: settings
         ),
         .target(
             name: "IdentityStress",
             dependencies: [
-                core, foundation, benchmarking, doctor, testing, arguments, "HopCases", "PublishedIncidents",
+                core, diagnostics, foundation, benchmarking, doctor, testing, arguments, "HopCases",
+                "PublishedIncidents",
             ],
             swiftSettings: settings
         ),
@@ -82,7 +84,7 @@ let package = Package(
         ),
         .target(
             name: "HopCases",
-            dependencies: [core, foundation, lease, benchmarking],
+            dependencies: [core, diagnostics, foundation, lease, benchmarking],
             swiftSettings: settings
         ),
         .target(name: "HopCosting", dependencies: ["HopCases"], swiftSettings: settings),

@@ -40,7 +40,7 @@ mutant("none-is-nobody", rule="2.4", breaks="If no level is set, work counts as 
        replace=("identity: nil", "identity: .nobody"))
 mutant("wrong-decider-explained", rule="2.5",
        breaks="An explanation names any level with the answer, not the one that gave it.",
-       file="MultiIdentity/Resolving/Explanation.swift", within="init(of effective",
+       file="MultiIdentityDiagnostics/Explanation.swift", within="init(of effective",
        replace=("resolution.level == level", "resolution.identity != nil && resolution.identity == now"))
 mutant("own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under custom levels uses the shared ones.",
        file="MultiIdentity/Binding/BindingFrame.swift", within="func binding",
@@ -167,8 +167,8 @@ mutant("swapped-counted-as-same", rule="7.4",
        file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runObserved",
        replace=("isUnset ? .same : .swapped", ".same"))
 mutant("hops-of-running-work-lost", rule="7.5", breaks="Running work is listed without its hops.",
-       file="MultiIdentity/Observing/RunningWork.swift", within="init(_ entry",
-       replace=("journey?.count ?? 0", "0"))
+       file="MultiIdentity/Observing/RunningWorkRecord.swift", within="init(_ entry",
+       replace=("entry.snapshot.hopCount", "0"))
 mutant("sentinel-looks-at-the-task-local-alone", rule="7.6",
        breaks="A worker that was left showing another identity counts as clean.",
        file="MultiIdentity/Observing/PoolSentinel.swift", within="func ==",

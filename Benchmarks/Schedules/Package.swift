@@ -79,7 +79,7 @@ let package = Package(
             packageAccess: false,
             swiftSettings: coreSettings
         ),
-        ownTests("CoreTests", multiIdentity("Doctor"), multiIdentity("Testing")),
+        ownTests("CoreTests", multiIdentity("Diagnostics"), multiIdentity("Doctor"), multiIdentity("Testing")),
         ownTests("FoundationTests", multiIdentity("Foundation"), multiIdentity("Doctor"), multiIdentity("Testing")),
         ownTests("LeaseTests", multiIdentity("Lease"), multiIdentity("Carriers"), multiIdentity("Testing")),
     ],

@@ -89,7 +89,8 @@ let command: [Target] = [
 let alone: Target = .executableTarget(  // .ci/run runs automatic-libraries
     name: "automatic-libraries",
     dependencies: [
-        core, policy, multiIdentity("Doctor"), multiIdentity("AutomaticMode"), multiIdentity("Networking"), testing,
+        core, policy, multiIdentity("Diagnostics"), multiIdentity("Doctor"), multiIdentity("AutomaticMode"),
+        multiIdentity("Networking"), testing,
         grdb, .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
         .product(name: "OpenCombineFoundation", package: "OpenCombine"),

@@ -1,5 +1,6 @@
 import MultiIdentity
 import MultiIdentityCarriers
+import MultiIdentityDiagnostics
 import Testing
 
 @Suite("A claim becomes an identity") struct ClaimVerificationTests {

@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import MultiIdentityDiagnostics
 
 /// The cost of `async` with one feature turned on; each case leaves it on, so a process runs only one of them.
 extension HopCase {

@@ -3,19 +3,21 @@ import CMultiIdentity
 /// The features in use in this process; an unused feature costs one load and one branch.
 ///
 /// It is computed and not stored: Swift would check at every hop whether a stored property is initialized.
-struct BindingFeatures: OptionSet {
-    let rawValue: UInt32
+package struct BindingFeatures: OptionSet {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Custom levels.
     static var ownLevels: BindingFeatures { BindingFeatures(rawValue: 1 << 0) }
     /// Records where scopes are opened, and the hops that work takes.
-    static var provenance: BindingFeatures { BindingFeatures(rawValue: 1 << 1) }
+    package static var provenance: BindingFeatures { BindingFeatures(rawValue: 1 << 1) }
     /// Other task-local values that cross boundaries with the identity.
     static var companions: BindingFeatures { BindingFeatures(rawValue: 1 << 2) }
     static var budgets: BindingFeatures { BindingFeatures(rawValue: 1 << 3) }
-    static var counters: BindingFeatures { BindingFeatures(rawValue: 1 << 4) }
+    package static var counters: BindingFeatures { BindingFeatures(rawValue: 1 << 4) }
     static var sentinel: BindingFeatures { BindingFeatures(rawValue: 1 << 5) }
-    static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
+    package static var runningWork: BindingFeatures { BindingFeatures(rawValue: 1 << 6) }
     static var strictness: BindingFeatures { BindingFeatures(rawValue: 1 << 7) }
     /// Revocation: tracks the revoked names, and counts the work in flight of each name.
     static var revocation: BindingFeatures { BindingFeatures(rawValue: 1 << 9) }
@@ -45,9 +47,9 @@ struct BindingFeatures: OptionSet {
         [.strictness, .budgets, .sentinel, .inference, .fastPathsOff, .copiedBindings]
     }
 
-    static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
+    package static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
     static func insert(_ features: BindingFeatures) { mi_frame_features_insert(features.rawValue) }
-    static func set(_ features: BindingFeatures, to isOn: Bool) {
+    package static func set(_ features: BindingFeatures, to isOn: Bool) {
         if isOn { insert(features) } else { mi_frame_features_remove(features.rawValue) }
     }
 }

@@ -195,7 +195,7 @@ extension IdentitySnapshot {
         _ features: BindingFeatures
     ) -> ScopeRecord? {
         if features.isDisjoint(with: [.provenance, .budgets, .runningWork, .strictness]) { return nil }
-        return ScopeRecord(of: identity, BindingSite(fileID, line))
+        return ScopeRecord(of: identity, CallSite(fileID, line))
     }
 
     /// Ends the scope that this was bound for.

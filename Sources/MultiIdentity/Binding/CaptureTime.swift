@@ -3,7 +3,7 @@ import CMultiIdentity
 /// An instant of the continuous clock, as one word.
 ///
 /// The size of an `Instant` depends on the library that is linked at run time, so any type that stores one is copied by calls.
-struct CaptureTime: Comparable, Sendable {
+package struct CaptureTime: Comparable, Sendable {
     private let nanoseconds: Int64
 
     private init(_ nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -25,12 +25,12 @@ struct CaptureTime: Comparable, Sendable {
         return best ?? (now, ContinuousClock.now)
     }()
 
-    var instant: ContinuousClock.Instant {
+    package var instant: ContinuousClock.Instant {
         Self.known.instant.advanced(by: .nanoseconds(nanoseconds - Self.known.time.nanoseconds))
     }
 
     /// The time since this instant.
     var age: Duration { .nanoseconds(mi_continuous_nanoseconds() - nanoseconds) }
 
-    static func < (one: CaptureTime, other: CaptureTime) -> Bool { one.nanoseconds < other.nanoseconds }
+    package static func < (one: CaptureTime, other: CaptureTime) -> Bool { one.nanoseconds < other.nanoseconds }
 }

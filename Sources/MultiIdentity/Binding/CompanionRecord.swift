@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The living captures of companions, each with the frame of the scope in which it was made.
-enum CompanionRecord: Sendable {
+package enum CompanionRecord: Sendable {
     private struct Entry: Sendable {
         weak let scope: BindingFrame?
         let kept: [String]
@@ -10,7 +10,7 @@ enum CompanionRecord: Sendable {
     private static let wanted = Atomic(false)
     private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    static var isOn: Bool {
+    package static var isOn: Bool {
         get { wanted.load(ordering: .relaxed) }
         set { wanted.store(newValue, ordering: .relaxed) }
     }
@@ -24,7 +24,7 @@ enum CompanionRecord: Sendable {
         _ = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(values)) }
     }
 
-    static var outliving: [String: Int] {
+    package static var outliving: [String: Int] {
         // Outside the lock: a scope may end while it is queried.
         let kept = entries.withLock { Array($0.values) }.flatMap { $0.scope == nil ? $0.kept : [] }
         return kept.reduce(into: [:]) { $0[$1, default: 0] += 1 }

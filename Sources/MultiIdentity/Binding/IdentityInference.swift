@@ -65,7 +65,7 @@ extension IdentityInference: CustomStringConvertible {
 
 extension IdentitySnapshot {
     /// The mark of its identity, if that was inferred.
-    var inference: IdentityInference? {
+    package var inference: IdentityInference? {
         if case .frame(let frame) = held { frame.origin.contents.inference } else { nil }
     }
 
@@ -75,7 +75,7 @@ extension IdentitySnapshot {
     }
 
     /// The identity that work under this counts as: nobody if the shown identity was inferred and must not decide.
-    var decidingIdentity: Identity? { withheldInference == nil ? identity : .nobody }
+    package var decidingIdentity: Identity? { withheldInference == nil ? identity : .nobody }
 
     /// Returns this as automatic mode captures it.
     ///

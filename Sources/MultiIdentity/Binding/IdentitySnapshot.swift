@@ -37,10 +37,10 @@ public struct IdentitySnapshot: Sendable {
     }
 
     /// The process and UI levels in force: the shared ones, unless custom levels are bound.
-    var levels: IdentityLevels {
+    package var levels: IdentityLevels {
         if case .frame(let frame) = held, let levels = frame.origin.contents.levels { levels } else { .shared }
     }
 
     /// The place where the thread level was bound, if that was recorded.
-    var site: BindingSite? { frame?.origin.contents.scope?.site }
+    package var site: CallSite? { frame?.origin.contents.scope?.site }
 }

@@ -42,38 +42,52 @@ struct Journey: Sendable {
     }
 
     /// The stored hops, oldest first.
-    var hops: [IdentityHop] {
-        let earlier = earlier?.hops.map(\.hop) ?? []
-        return last.map { earlier + [$0.hop] } ?? earlier
-    }
+    var hops: [KeptHop] { (earlier?.hops ?? []) + (last.map { [$0] } ?? []) }
 
     /// The hop that brought the work here.
-    var lastHop: IdentityHop? { last?.hop }
+    var lastHop: KeptHop? { last }
 }
 
 /// A stored hop: what takes longer to compute waits until it is read.
-struct KeptHop: Sendable {
-    let boundary: IdentityBoundary
+package struct KeptHop: Sendable {
+    package let boundary: IdentityBoundary
     /// The queue that the work is handed to, or a name: one reference, so that copying a hop is cheap.
-    private let place: (any AnyObject & Sendable)?
-    let site: BindingSite?
-    let time = CaptureTime.now
+    private let target: (any AnyObject & Sendable)?
+    package let site: CallSite?
+    package let time = CaptureTime.now
 
     private final class Name: Sendable {
         let text: String
         init(_ text: String) { self.text = text }
     }
 
-    init(_ boundary: IdentityBoundary, onto queue: DispatchQueue, _ site: BindingSite?) {
-        (self.boundary, self.place, self.site) = (boundary, queue, site)
+    init(_ boundary: IdentityBoundary, onto queue: DispatchQueue, _ site: CallSite?) {
+        (self.boundary, self.target, self.site) = (boundary, queue, site)
     }
 
-    init(_ boundary: IdentityBoundary, onto name: String?, _ site: BindingSite?) {
-        (self.boundary, self.place, self.site) = (boundary, name.map(Name.init), site)
+    init(_ boundary: IdentityBoundary, onto name: String?, _ site: CallSite?) {
+        (self.boundary, self.target, self.site) = (boundary, name.map(Name.init), site)
     }
 
-    var hop: IdentityHop {
-        let name = (place as? Name)?.text ?? (place as? DispatchQueue)?.label
-        return IdentityHop(boundary: boundary, place: name, site: site, time: time.instant)
+    package var place: String? { (target as? Name)?.text ?? (target as? DispatchQueue)?.label }
+}
+
+extension KeptHop: CustomStringConvertible {
+    package var description: String { boundary.text(onto: place, at: site) }
+}
+
+extension IdentityBoundary {
+    /// `async on "mail", captured at App/Mail.swift:40`.
+    func text(onto place: String?, at site: CallSite?) -> String {
+        var text = name
+        if let place { text += " on \"\(EscapedText(place))\"" }
+        if let site { text += ", captured at \(site)" }
+        return text
     }
+}
+
+extension IdentitySnapshot {
+    /// The recorded hops of the work: the first and the latest of them.
+    package var hops: [KeptHop] { frame?.journey?.hops ?? [] }
+    package var hopCount: Int { frame?.journey?.count ?? 0 }
 }

@@ -6,16 +6,16 @@ import Synchronization
 @usableFromInline
 final class ScopeRecord: Sendable {
     let identity: Identity?
-    let site: BindingSite?
+    let site: CallSite?
     let began = CaptureTime.now
     private let ended = Locked<ContinuousClock.Instant?>(nil)
     private let runningWork: RunningWorkRoster.Ticket?
     private let hasBeenReported = Atomic(false)
 
-    init(of identity: Identity?, _ site: BindingSite?) {
+    init(of identity: Identity?, _ site: CallSite?) {
         self.identity = identity
         self.site = site
-        runningWork = RunningWork.enter(scopeOf: identity, at: site)
+        runningWork = RunningWorkRoster.enter(scopeOf: identity, at: site)
     }
 
     /// The instant at which the scope ended; `nil` while it is open.

@@ -8,7 +8,7 @@ extension BoundaryCapture {
     @inline(never)
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse
-        if features.contains(.counters) { HopCounters.count(.captured, boundary) }
+        if features.contains(.counters) { HopEvent.count(.captured, boundary) }
         let taskRuns = mi_task_runs()
         let bits = ThreadMirror.currentBits(taskRuns: taskRuns)
         if features.isDisjoint(with: .inFrames) {

@@ -34,7 +34,7 @@ package struct BoundaryCapture: Sendable {
             self.init(of: ThreadMirror.current(), at: boundary)
         } else {
             self = .observed(at: boundary, runsOnce: false) {
-                KeptHop(boundary, onto: place(), BindingSite(fileID, line))
+                KeptHop(boundary, onto: place(), CallSite(fileID, line))
             }
         }
     }
@@ -54,7 +54,7 @@ package struct BoundaryCapture: Sendable {
             // Not retained: every capture would pay for the few that keep it, and the caller has a reference.
             let queue = Borrowed(queue)
             self = .observed(at: boundary, runsOnce: runsOnce) {
-                KeptHop(boundary, onto: queue.object, BindingSite(fileID, line))
+                KeptHop(boundary, onto: queue.object, CallSite(fileID, line))
             }
         }
     }

@@ -30,7 +30,7 @@ public final class IdentityFanIn: Sendable {
         /// This identity, or unset.
         case explicit(Identity?)
         /// The contributors' identity, if all share it; without contributors, the registrant. A mixed join is reported to the
-        /// current ``IdentityDiagnostics`` and runs as nobody: it belongs to no single identity.
+        /// current diagnostics and runs as nobody: it belongs to no single identity.
         case contributors
     }
 
@@ -105,7 +105,7 @@ public final class IdentityFanIn: Sendable {
         if state.contributors.count == 1 {
             return registrant.with(owner, inferred: state.inference, after: state.revoked)
         }
-        registrant.snapshot.levels.diagnostics.notify(mixed: state.contributors, registrant)
+        registrant.snapshot.levels.diagnosticSettings.notify(mixed: state.contributors, registrant)
         return registrant.with(.nobody, after: state.revoked)
     }
 
@@ -159,11 +159,11 @@ extension IdentityFanIn.Joined: CustomStringConvertible {
     }
 }
 
-extension IdentityDiagnostics {
+extension DiagnosticSettings {
     fileprivate func notify(mixed owners: Set<WorkOwner?>, _ registrant: BoundaryCapture) {
-        let hops = registrant.snapshot.frame?.journey?.hops ?? []
+        let hops = registrant.snapshot.hops
         notify(
-            IdentityFinding(
+            Finding(
                 kind: .mixedJoin,
                 identity: registrant.snapshot.identity,
                 site: hops.last?.site,

@@ -34,9 +34,9 @@ extension IdentitySnapshot {
         else { return IdentitySnapshot(takingOver: bits).restoreFully(features, at: boundary, as: use, work) }
         if features.contains(.counters) {
             let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
-            HopCounters.count(isUnset ? .same : .swapped, boundary)
+            HopEvent.count(isUnset ? .same : .swapped, boundary)
         }
-        let ticket = RunningWork.enter(captured, by: boundary, features)
+        let ticket = RunningWorkRoster.enter(captured, by: boundary, features)
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
         let outer = ThreadMirror.enterWork(bits)
         if features.contains(.companions), let frame {
@@ -102,21 +102,21 @@ extension IdentitySnapshot {
     /// still have to be bound.
     private func noted(at boundary: IdentityBoundary, _ features: BindingFeatures) -> RunningWorkRoster.Ticket? {
         if features.contains(.counters) {
-            HopCounters.count(ThreadMirror.current().identity == identity ? .same : .swapped, boundary)
+            HopEvent.count(ThreadMirror.current().identity == identity ? .same : .swapped, boundary)
         }
-        return RunningWork.enter(ThreadMirror.bits(of: self), by: boundary)
+        return RunningWorkRoster.enter(ThreadMirror.bits(of: self), by: boundary)
     }
 
     /// Returns this, or nobody if it exceeds a budget that says so; reports what it finds.
     private func admitted(_ features: BindingFeatures) -> IdentitySnapshot {
         if features.isDisjoint(with: [.strictness, .budgets]) { return self }
         guard var contents, let identity = contents.identity, !identity.isNobody else { return self }
-        let diagnostics = levels.diagnostics
+        let diagnostics = levels.diagnosticSettings
         if features.contains(.strictness) { StrictMode.look(for: contents, diagnostics) }
-        guard let journey = contents.journey, let budget = diagnostics.budget, let excess = budget.exceeded(by: journey)
+        guard let journey = contents.journey, let limit = diagnostics.limit, let excess = limit.exceeded(by: journey)
         else { return self }
-        StrictMode.notify(beyondBudget: excess, budget, contents, diagnostics)
-        guard budget.excess == .runsAsNobody else { return self }
+        StrictMode.notify(beyondBudget: excess, limit, contents, diagnostics)
+        guard limit.endsIdentity else { return self }
         contents.identity = .nobody
         return contents.snapshot
     }

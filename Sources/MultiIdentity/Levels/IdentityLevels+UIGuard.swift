@@ -62,8 +62,8 @@ extension IdentityLevels {
 
     /// Reports a setting that a guard refused.
     func notifyOfDirectSetting(_ identity: Identity?) {
-        diagnostics.notify(
-            IdentityFinding(
+        diagnosticSettings.notify(
+            Finding(
                 kind: .uiSetDirectly,
                 identity: identity,
                 site: nil,
@@ -78,8 +78,8 @@ extension IdentityLevels {
 
     /// Reports a delegate that is missing, or that breaks its contract.
     package func notifyOfSwitching(_ identity: Identity?, _ message: String) {
-        diagnostics.notify(
-            IdentityFinding(kind: .switchMisused, identity: identity, site: nil, hops: [], message: message)
+        diagnosticSettings.notify(
+            Finding(kind: .switchMisused, identity: identity, site: nil, hops: [], message: message)
         )
     }
 }

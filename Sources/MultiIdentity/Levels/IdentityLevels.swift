@@ -14,8 +14,7 @@ public final class IdentityLevels: Sendable {
     let uiLevel: UILevel
     private let probe: Locked<MainProbe>
     let holderReferences = Locked<[HolderReference]>([])
-    /// The diagnostics of work under these levels.
-    public let diagnostics = IdentityDiagnostics()
+    package let diagnosticSettings = DiagnosticSettings()
 
     /// Creates custom levels.
     ///
@@ -40,7 +39,7 @@ public final class IdentityLevels: Sendable {
     ///
     /// It counts only for UI work on main, never for files. While `Accounts` have policies in force on these levels, or an
     /// `IdentitySwitcher` serves them, only a switch can set a managed identity: setting one directly, or setting a revoked
-    /// one, has no effect, and is reported to ``diagnostics``.
+    /// one, has no effect, and is reported to the levels' diagnostics.
     public var ui: Identity? {
         get { uiLevel.identity }
         set {

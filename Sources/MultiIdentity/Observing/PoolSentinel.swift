@@ -9,7 +9,7 @@ struct PoolSentinel {
 
     init(for snapshot: IdentitySnapshot, at boundary: IdentityBoundary, _ features: BindingFeatures) {
         self.snapshot = snapshot
-        isOn = features.contains(.sentinel) && snapshot.levels.diagnostics.watchesWorkers
+        isOn = features.contains(.sentinel) && snapshot.levels.diagnosticSettings.watchesWorkers
     }
 
     /// Runs `work` and compares the binding afterwards with the one before.
@@ -22,11 +22,11 @@ struct PoolSentinel {
     }
 
     private func notify(_ word: String, _ boundary: IdentityBoundary, _ before: WorkerState, _ after: WorkerState) {
-        let hops = snapshot.frame?.journey?.hops ?? []
+        let hops = snapshot.hops
         let work = hops.last?.description ?? boundary.name
         let subject = snapshot.identity.map { "\($0)" } ?? "unset"
-        snapshot.levels.diagnostics.notify(
-            IdentityFinding(
+        snapshot.levels.diagnosticSettings.notify(
+            Finding(
                 kind: .dirtyWorker,
                 identity: snapshot.identity,
                 site: hops.last?.site,

@@ -22,15 +22,14 @@ final class RunningWorkRoster: Sendable {
         private let keeper: Keeper
         /// `nil` for a scope.
         let boundary: IdentityBoundary?
-        let site: BindingSite?
+        let site: CallSite?
         let thread = mi_thread_number()
         let isInTask: Bool
         let began = CaptureTime.now
 
         /// Lists work whose snapshot has these bits; the caller keeps them alive for this call.
         @inline(__always)
-        init(_ bits: UInt, by boundary: IdentityBoundary?, _ site: BindingSite?, isInTask: Bool, keptBy keeper: Keeper)
-        {
+        init(_ bits: UInt, by boundary: IdentityBoundary?, _ site: CallSite?, isInTask: Bool, keptBy keeper: Keeper) {
             self.bits = bits
             if keeper == .entry { _ = ThreadMirror.snapshot(of: bits).retainedBits() }
             let canChange = BindingFeatures.inUse.contains(.revocation) && ThreadMirror.frame(of: bits) != nil

@@ -3,13 +3,13 @@ enum StrictMode {
     /// Reports code that asked for an identity if none is bound.
     static func notifyNone(
         _ asked: String,
-        _ check: IdentityDiagnostics.Strictness,
-        _ site: BindingSite?,
+        _ check: DiagnosticSettings.Strictness,
+        _ site: CallSite?,
         _ snapshot: IdentitySnapshot
     ) {
-        let diagnostics = snapshot.levels.diagnostics
+        let diagnostics = snapshot.levels.diagnosticSettings
         guard diagnostics.strictness.contains(check) else { return }
-        let hops = snapshot.frame?.journey?.hops ?? []
+        let hops = snapshot.hops
         var message = "\(asked) where no identity is bound"
         if let site { message += ", at \(site)" }
         if hops.isEmpty {
@@ -22,7 +22,7 @@ enum StrictMode {
         }
         message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
         diagnostics.notify(
-            IdentityFinding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
+            Finding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
         )
     }
 
@@ -30,34 +30,34 @@ enum StrictMode {
     static func notify(
         _ inference: IdentityInference,
         by asked: String,
-        _ check: IdentityDiagnostics.Strictness,
-        _ site: BindingSite?,
+        _ check: DiagnosticSettings.Strictness,
+        _ site: CallSite?,
         _ snapshot: IdentitySnapshot
     ) {
-        let diagnostics = snapshot.levels.diagnostics
+        let diagnostics = snapshot.levels.diagnosticSettings
         guard diagnostics.strictness.contains(check), let identity = snapshot.identity else { return }
         let place = site.map { ", at \($0)" } ?? ""
         let outcome = IdentityInference.effect == .isOnlyShown ? "was not given" : "was given"
         diagnostics.notify(
-            IdentityFinding(
+            Finding(
                 kind: .inferredIdentity,
                 identity: identity,
                 site: site,
-                hops: snapshot.frame?.journey?.hops ?? [],
+                hops: snapshot.hops,
                 message: "\(asked)\(place), and \(outcome) \(identity): \(inference.remark)."
             )
         )
     }
 
     /// Checks whether work runs long after the scope that bound its identity has ended.
-    static func look(for contents: BindingFrameContents, _ diagnostics: IdentityDiagnostics) {
+    static func look(for contents: BindingFrameContents, _ diagnostics: DiagnosticSettings) {
         guard diagnostics.strictness.contains(.outlivedScopes), let scope = contents.scope, let ended = scope.endedAt
         else { return }
         let age = ContinuousClock.now - ended
         guard age > diagnostics.grace, scope.isToBeReported(), let identity = contents.identity else { return }
         let hops = contents.journey?.hops ?? []
         diagnostics.notify(
-            IdentityFinding(
+            Finding(
                 kind: .outlivedScope,
                 identity: identity,
                 site: scope.site,
@@ -72,19 +72,15 @@ enum StrictMode {
 
     static func notify(
         beyondBudget excess: String,
-        _ budget: HopBudget,
+        _ limit: HopLimit,
         _ contents: BindingFrameContents,
-        _ diagnostics: IdentityDiagnostics
+        _ diagnostics: DiagnosticSettings
     ) {
         guard contents.scope?.isToBeReported() ?? true, let identity = contents.identity else { return }
-        let end =
-            switch budget.excess {
-            case .isReported: "it still runs"
-            case .runsAsNobody: "it runs as nobody from now on"
-            }
+        let end = limit.endsIdentity ? "it runs as nobody from now on" : "it still runs"
         let hops = contents.journey?.hops ?? []
         diagnostics.notify(
-            IdentityFinding(
+            Finding(
                 kind: .beyondBudget,
                 identity: identity,
                 site: contents.scope?.site,

@@ -9,7 +9,6 @@
 /// let effective = EffectiveIdentity.current(for: .files)
 /// effective.identity  // Optional(ada@contoso.com)
 /// effective.level     // Optional(.thread)
-/// print(effective.explanation)
 /// ```
 public struct EffectiveIdentity: Sendable {
     /// The purpose of what is about to be done.
@@ -34,7 +33,7 @@ public struct EffectiveIdentity: Sendable {
     public let purpose: Purpose
 
     @usableFromInline
-    let snapshot: IdentitySnapshot
+    package let snapshot: IdentitySnapshot
     /// The result of the resolution; `nil` if the snapshot is a plain identity, which is the answer.
     ///
     /// A revocation can change what a frame shows, so the frame is read only once.
@@ -64,7 +63,7 @@ public struct EffectiveIdentity: Sendable {
     /// The level that decided, or `nil` if none is set.
     public var level: Level? { resolution.level }
 
-    var resolution: Resolution {
+    package var resolution: Resolution {
         beyondThread ?? Resolution(identity: snapshot.identity, level: .thread, wasOnMain: nil)
     }
 
@@ -99,9 +98,6 @@ public struct EffectiveIdentity: Sendable {
         let resolution = Resolution.resolve(for: .files, from: LiveLevels(snapshot: snapshot))
         return EffectiveIdentity(.files, snapshot, beyondThread: resolution)
     }
-
-    /// The explanation: the value of each level, which one decided, and what has changed since; computed on access.
-    public var explanation: Explanation { Explanation(of: self) }
 }
 
 extension EffectiveIdentity: Hashable {

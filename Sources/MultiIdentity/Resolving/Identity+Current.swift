@@ -34,7 +34,7 @@ extension Identity {
             return identity
         }
         if BindingFeatures.inUse.contains(.strictness) {
-            let site = BindingSite(fileID, line)
+            let site = CallSite(fileID, line)
             StrictMode.notifyNone("Identity.required() was called", .requirements, site, snapshot)
         }
         throw IdentityError(
@@ -56,7 +56,7 @@ extension IdentityInference {
         _ snapshot: IdentitySnapshot
     ) throws(IdentityError) {
         if BindingFeatures.inUse.contains(.strictness) {
-            let site = BindingSite(fileID, line)
+            let site = CallSite(fileID, line)
             StrictMode.notify(self, by: "Identity.required() was called", .requirements, site, snapshot)
         }
         guard Self.effect == .isOnlyShown else { return }

@@ -10,8 +10,8 @@ extension IdentityRevocation {
     public static func workInFlight(of identity: Identity) -> WorkInFlight {
         let record = identity.spelling.record
         let running = record.tally.running + record.threadsInFlight
-        let work = running > 0 ? RunningWork.all.filter { $0.identity == identity } : []
-        return WorkInFlight(identity: identity, captured: record.captures, running: running, work: work)
+        let records = running > 0 ? RunningWorkRecord.all.filter { $0.identity == identity } : []
+        return WorkInFlight(identity: identity, captured: record.captures, running: running, records: records)
     }
 
     /// Waits until no work of an identity runs, revoked or not, or until a timeout.
@@ -162,8 +162,8 @@ public struct WorkInFlight: Sendable {
     public let captured: Int
     /// The number of its open scopes and running pieces of handed-over work, except those that the caller waits for.
     public let running: Int
-    /// The running work, the longest-running first, if it is recorded (``RunningWork/isRecorded``); otherwise empty.
-    public let work: [RunningWork]
+    /// The running work, the longest-running first, if it is recorded; otherwise empty.
+    package let records: [RunningWorkRecord]
 
     /// Indicates whether no work runs.
     public var isDrained: Bool { running == 0 }
@@ -172,6 +172,6 @@ public struct WorkInFlight: Sendable {
 extension WorkInFlight: CustomStringConvertible {
     /// `ada@contoso.com: 2 running, 7 captured`, and one line for each recorded piece of work.
     public var description: String {
-        (["\(identity): \(running) running, \(captured) captured"] + work.map(\.description)).joined(separator: "\n")
+        (["\(identity): \(running) running, \(captured) captured"] + records.map(\.description)).joined(separator: "\n")
     }
 }

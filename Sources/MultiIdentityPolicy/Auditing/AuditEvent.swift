@@ -35,10 +35,9 @@ public struct AuditEvent: Hashable, Sendable {
     public init(_ kind: Kind, of identity: Identity?, because reason: String) {
         let effective = EffectiveIdentity.forRecord()
         var provenance: [String] = []
-        if Explanation.recordsProvenance {
-            let explanation = effective.explanation
-            if let site = explanation.site { provenance.append("bound at \(site)") }
-            provenance += explanation.hops.map(\.description)
+        if BindingFeatures.inUse.contains(.provenance) {
+            if let site = effective.snapshot.site { provenance.append("bound at \(site)") }
+            provenance += effective.snapshot.hops.map(\.description)
         }
         self.init(kind, identity, effective.identity, reason, provenance)
     }

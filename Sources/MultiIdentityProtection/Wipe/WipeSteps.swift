@@ -54,7 +54,7 @@ final class WipeSteps: Sendable {
         let left = await timed(.draining) {
             await IdentityRevocation.drain(identity, timeout: max(.zero, end - clock.now))
         }
-        var names = left.work.prefix(100).map(\.description)
+        var names = left.records.prefix(100).map(\.description)
         if cancelled == nil { names.append("a revocation handler that has not returned") }
         let work = WipeReport.Work(
             cancelled: cancelled ?? 0,

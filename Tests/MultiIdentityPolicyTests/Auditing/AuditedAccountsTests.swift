@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import MultiIdentityDiagnostics
 import MultiIdentityPolicy
 import MultiIdentityProtection
 import Testing

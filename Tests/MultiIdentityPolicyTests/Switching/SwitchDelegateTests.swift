@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentityPolicy

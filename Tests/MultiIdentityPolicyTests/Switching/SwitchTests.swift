@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentityPolicy

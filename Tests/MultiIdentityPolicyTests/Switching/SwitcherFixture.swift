@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityDiagnostics
 
 @testable import MultiIdentityPolicy
 

@@ -1,4 +1,5 @@
 import Dispatch
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentity

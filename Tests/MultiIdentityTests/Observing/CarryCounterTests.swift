@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import MultiIdentity
+@testable import MultiIdentityDiagnostics
 
 @Suite("Counters of a boundary", .rule("7.4")) struct CarryCounterTests {
     @Test("distinguish captured, same and swapped, also over threads that have ended") func counting() async {

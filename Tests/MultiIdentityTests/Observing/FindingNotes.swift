@@ -1,3 +1,5 @@
+import MultiIdentityDiagnostics
+
 @testable import MultiIdentity
 
 /// Custom levels with diagnostics that record their findings.

@@ -1,4 +1,5 @@
 import Dispatch
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentity
@@ -103,7 +104,7 @@ import Testing
 
     @Test("escapes a label that could act on a terminal", .rule("2.5"))
     func hostileLabel() {
-        let hop = IdentityHop(boundary: .async, place: "a\u{1B}[31m\nb", site: nil, time: .now)
+        let hop = KeptHop(.async, onto: "a\u{1B}[31m\nb", nil)
         #expect("\(hop)" == "async on \"a\\u{1B}[31m\\nb\"")
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentity
@@ -9,7 +10,7 @@ import Testing
         .rule("7.1")
     )
     func requirements() async throws {
-        let found = FindingNotes { $0.strictness = .requirements }
+        let found = FindingNotes { $0.strictness = [.requirements] }
         await onNewThread {
             withIdentityLevels(found.levels) {
                 withIdentity(ada, fileID: "App/Handler.swift", line: 12) {}
@@ -35,7 +36,7 @@ import Testing
         .rule("7.1")
     )
     func handedOverUnset() async throws {
-        let found = FindingNotes { $0.strictness = .reads }
+        let found = FindingNotes { $0.strictness = [.reads] }
         await withCheckedContinuation { continuation in
             Origin.thread.run {
                 withIdentityLevels(found.levels) {
@@ -56,7 +57,7 @@ import Testing
 
     @Test("reports reads, but not if there is an identity or a level that is set", .rule("7.1"))
     func reads() {
-        let found = FindingNotes(process: ada) { $0.strictness = .reads }
+        let found = FindingNotes(process: ada) { $0.strictness = [.reads] }
         withIdentityLevels(found.levels) {
             _ = withIdentity(ada) { Identity.current }
             _ = withIdentity(.nobody) { Identity.current }
@@ -86,7 +87,7 @@ import Testing
     func response() {
         let levels = IdentityLevels()
         let calls = Notes<Identity?>()
-        levels.diagnostics.strictness = .reads
+        levels.diagnostics.strictness = [.reads]
         levels.diagnostics.response = .report { _ in calls.add(Identity.current) }
         withIdentityLevels(levels) { _ = Identity.current }
         #expect(calls.all == [nil])
@@ -96,7 +97,7 @@ import Testing
     func outlived() throws {
         let shouted = try Identity(ada.name.uppercased())
         let found = FindingNotes {
-            $0.strictness = .outlivedScopes
+            $0.strictness = [.outlivedScopes]
             $0.grace = .zero
         }
         let snapshot = withIdentityLevels(found.levels) {
@@ -119,17 +120,33 @@ import Testing
 
     @Test("does not report work that ends within the grace", .rule("7.2"))
     func withinGrace() {
-        let found = FindingNotes { $0.strictness = .outlivedScopes }
+        let found = FindingNotes { $0.strictness = [.outlivedScopes] }
         let snapshot = withIdentityLevels(found.levels) { withIdentity(ada) { IdentitySnapshot.capture() } }
         snapshot.restore {}
         #expect(found.levels.diagnostics.grace == .seconds(60))
         #expect(found.all.isEmpty)
     }
 
+    @Test("reads back what was set, for its own levels alone", .rule("7.1"))
+    func settings() {
+        let diagnostics = FindingNotes { $0.strictness = [.reads, .outlivedScopes] }.levels.diagnostics
+        let budget = HopBudget(hops: 3, age: .seconds(1), excess: .runsAsNobody)
+        diagnostics.budget = budget
+        diagnostics.watchesWorkers = true
+        let others = IdentityLevels().diagnostics
+        #expect(diagnostics.strictness == [.reads, .outlivedScopes] && others.strictness.isEmpty)
+        #expect(diagnostics.budget == budget && others.budget == nil)
+        #expect(diagnostics.watchesWorkers && !others.watchesWorkers)
+        guard case (.report, .log) = (diagnostics.response, others.response) else {
+            Issue.record("\(diagnostics.response) and \(others.response)")
+            return
+        }
+    }
+
     @Test("stops the program if requested, with the finding as the message", .rule("7.1"))
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            IdentityDiagnostics.shared.strictness = .requirements
+            IdentityDiagnostics.shared.strictness = [.requirements]
             IdentityDiagnostics.shared.response = .trap
             _ = try? Identity.required()
         }
@@ -140,7 +157,7 @@ import Testing
     @Test("writes to standard error by default", .rule("7.1"))
     func log() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            IdentityDiagnostics.shared.strictness = .reads
+            IdentityDiagnostics.shared.strictness = [.reads]
             _ = Identity.current
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -1,4 +1,5 @@
 import MultiIdentity
+import MultiIdentityDiagnostics
 import Testing
 
 @Suite("An effective identity explains itself") struct ExplanationTests {

@@ -1,4 +1,5 @@
 import Foundation
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentity

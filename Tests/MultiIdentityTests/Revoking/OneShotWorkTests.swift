@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import MultiIdentity
+@testable import MultiIdentityDiagnostics
 
 @Suite("Work that runs once, while revocation is on") struct OneShotWorkTests {
     static func counts(of identity: Identity) -> [Int] {

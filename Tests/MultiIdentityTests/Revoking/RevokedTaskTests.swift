@@ -1,3 +1,4 @@
+import MultiIdentityDiagnostics
 import Testing
 
 @testable import MultiIdentity

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import MultiIdentity
+@testable import MultiIdentityDiagnostics
 
 @Suite("Work in flight of one name", .rule("10.6")) struct WorkInFlightTests {
     struct Refused: Error {}

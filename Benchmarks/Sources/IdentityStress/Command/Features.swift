@@ -1,5 +1,6 @@
 import Foundation
 import MultiIdentity
+import MultiIdentityDiagnostics
 
 /// The features that a program can enable in addition to propagation, all at once.
 enum Features {

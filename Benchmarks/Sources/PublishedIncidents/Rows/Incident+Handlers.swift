@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MultiIdentity
+import MultiIdentityDiagnostics
 import MultiIdentityFoundation
 
 extension Incident {

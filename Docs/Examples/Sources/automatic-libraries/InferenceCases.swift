@@ -1,5 +1,6 @@
 import Dispatch
 import MultiIdentity
+import MultiIdentityDiagnostics
 import MultiIdentityPolicy
 
 /// Rule 4.14: Ada's delivery starts in Grace's call, and automatic mode infers that it is Grace's.

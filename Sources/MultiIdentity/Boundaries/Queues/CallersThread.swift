@@ -31,7 +31,7 @@ struct CallersThread: @unchecked Sendable {
     @inline(__always)
     func run(_ work: () -> Void) {
         if !isThisOne { return captured.restore(work) }
-        if BindingFeatures.inUse.contains(.counters) { HopCounters.count(.elided, boundary) }
+        if BindingFeatures.inUse.contains(.counters) { HopEvent.count(.elided, boundary) }
         work()
     }
 

@@ -1,4 +1,4 @@
-import CMultiIdentity
+public import MultiIdentity
 
 /// Process-wide counts of each boundary's captures and restores; cheap enough to leave on.
 ///
@@ -52,21 +52,13 @@ public enum HopCounters: Sendable {
     /// - Returns: The counts.
     /// - Complexity: O(*threads*).
     static func counts(of boundary: IdentityBoundary) -> Counts {
-        func total(_ event: Event) -> UInt64 { mi_counts_total(boundary.index, event.rawValue) }
-        return Counts(
-            captured: total(.captured),
-            elided: total(.elided),
-            same: total(.same),
-            swapped: total(.swapped)
+        Counts(
+            captured: HopEvent.total(.captured, boundary),
+            elided: HopEvent.total(.elided, boundary),
+            same: HopEvent.total(.same, boundary),
+            swapped: HopEvent.total(.swapped, boundary)
         )
     }
-
-    /// An event that is counted, by its column.
-    enum Event: UInt8 {
-        case captured, elided, same, swapped
-    }
-
-    static func count(_ event: Event, _ boundary: IdentityBoundary) { mi_count(boundary.index, event.rawValue) }
 }
 
 extension HopCounters.Counts: CustomStringConvertible {

@@ -1,5 +1,7 @@
+public import MultiIdentity
+
 /// One hand-over between the scope that bound an identity and the code that asks for it.
-public struct IdentityHop: Hashable, Sendable {
+public struct IdentityHop: Hashable, Sendable, CustomStringConvertible {
     /// The boundary at which the work was handed over.
     public let boundary: IdentityBoundary
     /// The name of the target, such as a queue's label; `nil` if it has none.
@@ -8,14 +10,11 @@ public struct IdentityHop: Hashable, Sendable {
     public let site: BindingSite?
     /// The time of the capture.
     public let time: ContinuousClock.Instant
-}
-
-extension IdentityHop: CustomStringConvertible {
     /// `async on "mail", captured at App/Mail.swift:40`.
-    public var description: String {
-        var text = boundary.name
-        if let place { text += " on \"\(EscapedText(place))\"" }
-        if let site { text += ", captured at \(site)" }
-        return text
+    public let description: String
+
+    init(_ hop: KeptHop) {
+        (boundary, place, site) = (hop.boundary, hop.place, hop.site.map(BindingSite.init))
+        (time, description) = (hop.time.instant, hop.description)
     }
 }

@@ -1,3 +1,5 @@
+public import MultiIdentity
+
 /// The explanation of an effective identity: the value of each level when it was resolved, and what has changed since.
 public struct Explanation: Hashable, Sendable {
     /// The role of one level in the answer.
@@ -56,7 +58,7 @@ public struct Explanation: Hashable, Sendable {
     public let entries: [Entry]
     /// The place where the thread level was bound, if that was recorded (``recordsProvenance``).
     public let site: BindingSite?
-    /// The mark of the thread level, if automatic mode inferred and marked it (``IdentityInference``).
+    /// The mark of the thread level, if automatic mode inferred and marked it (`IdentityInference`).
     public let inference: IdentityInference?
     /// The identity that the thread level shows, if it was inferred and so did not decide.
     public let withheld: Identity?
@@ -82,19 +84,23 @@ public struct Explanation: Hashable, Sendable {
             }
         purpose = effective.purpose
         identity = resolution.identity
-        site = effective.snapshot.site
+        site = effective.snapshot.site.map(BindingSite.init)
         inference = effective.snapshot.inference
         let shown = effective.snapshot.identity
         withheld = inference == nil || resolution.identity == shown ? nil : shown
-        let journey = effective.snapshot.frame?.journey
-        hops = journey?.hops ?? []
-        hopCount = journey?.count ?? 0
+        hops = effective.snapshot.hops.map(IdentityHop.init)
+        hopCount = effective.snapshot.hopCount
         entries = [
             entry(.thread, now: effective.snapshot.decidingIdentity),
             entry(.ui, now: levels.ui, outOfTheWalk: uiIsOut),
             entry(.process, now: levels.process),
         ]
     }
+}
+
+extension EffectiveIdentity {
+    /// The explanation: the value of each level, which one decided, and what has changed since; computed on access.
+    public var explanation: Explanation { Explanation(of: self) }
 }
 
 extension Explanation: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import MultiIdentity
+
 /// A limit on how far work may get from the scope that bound its identity.
 ///
 /// A piece of work that submits itself again, or a timer that was never cancelled, carries its first request's identity for
@@ -34,13 +36,9 @@ public struct HopBudget: Hashable, Sendable {
         self.excess = excess
     }
 
-    /// Returns the exceeded limit, in words; `nil` if none is exceeded.
-    func exceeded(by journey: Journey) -> String? {
-        if let hops, journey.count > hops { return "has taken \(journey.count) hops, over its budget of \(hops)" }
-        let age = journey.began.age
-        if let limit = self.age, age > limit {
-            return "is \(age.formattedSeconds) old, over its budget of \(limit.formattedSeconds)"
-        }
-        return nil
+    init(_ limit: HopLimit) {
+        self.init(hops: limit.hops, age: limit.age, excess: limit.endsIdentity ? .runsAsNobody : .isReported)
     }
+
+    var limit: HopLimit { HopLimit(hops: hops, age: age, endsIdentity: excess == .runsAsNobody) }
 }

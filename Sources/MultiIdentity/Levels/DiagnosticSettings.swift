@@ -1,0 +1,75 @@
+/// Settings for the run-time checks of work under levels, which `IdentityDiagnostics` of MultiIdentityDiagnostics changes.
+package final class DiagnosticSettings: Sendable {
+    package struct Strictness: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let requirements = Strictness(rawValue: 1 << 0)
+        package static let reads = Strictness(rawValue: 1 << 1)
+        package static let outlivedScopes = Strictness(rawValue: 1 << 2)
+    }
+
+    package struct State: Sendable {
+        package var strictness: Strictness = []
+        package var grace = Duration.seconds(60)
+        package var limit: HopLimit?
+        package var watchesWorkers = false
+        /// `nil` to log findings.
+        package var response: (any FindingResponse)?
+
+        fileprivate var features: BindingFeatures {
+            var features: BindingFeatures = strictness.isEmpty ? [] : .strictness
+            if limit != nil { features.insert(.budgets) }
+            if watchesWorkers { features.insert(.sentinel) }
+            return features
+        }
+    }
+
+    private let state = Locked(State())
+
+    package var strictness: Strictness { state.withLock { $0.strictness } }
+    package var grace: Duration { state.withLock { $0.grace } }
+    package var limit: HopLimit? { state.withLock { $0.limit } }
+    package var watchesWorkers: Bool { state.withLock { $0.watchesWorkers } }
+    package var response: (any FindingResponse)? { state.withLock { $0.response } }
+
+    deinit { change { ($0.strictness, $0.limit, $0.watchesWorkers) = ([], nil, false) } }
+
+    /// Changes the state, and updates the process-wide count of diagnostics that use a feature.
+    package func change(_ change: @Sendable (inout State) -> Void) {
+        let (before, after) = state.withLock { state in
+            let before = state.features
+            change(&state)
+            return (before, state.features)
+        }
+        for feature in [.strictness, .budgets, .sentinel] as [BindingFeatures] {
+            if before.contains(feature) == after.contains(feature) { continue }
+            FeatureUses.shared.count(feature, by: after.contains(feature) ? 1 : -1)
+        }
+    }
+
+    func notify(_ finding: @autoclosure () -> Finding) {
+        let response = response
+        let finding = finding()
+        // Under levels without diagnostics: the response itself must not cause findings.
+        ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in
+            if let response { response.respond(to: finding) } else { finding.log() }
+        }
+    }
+}
+
+/// The number of diagnostics that use each feature; the process pays for a feature while any does.
+private final class FeatureUses: Sendable {
+    static let shared = FeatureUses()
+
+    private let uses = Locked<[UInt32: Int]>([:])
+
+    func count(_ feature: BindingFeatures, by change: Int) {
+        uses.withLock { uses in
+            let count = (uses[feature.rawValue] ?? 0) + change
+            uses[feature.rawValue] = count
+            BindingFeatures.set(feature, to: count > 0)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import MultiIdentity
+
+/// A problem that the runtime found, reported by ``IdentityDiagnostics``.
+public struct IdentityFinding: Sendable, CustomStringConvertible {
+    /// The kind of a finding; a minor release can add kinds, so no switch is exhaustive.
+    public struct Kind: Hashable, Sendable {
+        let kind: Finding.Kind
+
+        /// Code asked for an identity, and none was bound.
+        public static let noIdentity = Kind(kind: .noIdentity)
+        /// Code asked for an identity, and automatic mode had inferred the bound one (`IdentityInference`).
+        public static let inferredIdentity = Kind(kind: .inferredIdentity)
+        /// Work ran as an identity long after its scope had ended.
+        public static let outlivedScope = Kind(kind: .outlivedScope)
+        /// Work got further from its scope than its budget allows.
+        public static let beyondBudget = Kind(kind: .beyondBudget)
+        /// Work left its worker under another identity than before.
+        public static let dirtyWorker = Kind(kind: .dirtyWorker)
+        /// Work of several identities was joined where one was expected.
+        public static let mixedJoin = Kind(kind: .mixedJoin)
+        /// A managed identity was set directly on the UI level, without a switch; the level was not changed.
+        public static let uiSetDirectly = Kind(kind: .uiSetDirectly)
+        /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former identity.
+        public static let switchMisused = Kind(kind: .switchMisused)
+    }
+
+    /// The kind of finding.
+    public let kind: Kind
+    /// The identity of the work; `nil` if none was bound.
+    public let identity: Identity?
+    /// The place of the code, if known.
+    public let site: BindingSite?
+    /// The recorded hops of the work.
+    public let hops: [IdentityHop]
+    /// The message for people: what was found, and what to do about it.
+    public let message: String
+    /// The message, with one line for each hop.
+    public let description: String
+
+    init(_ finding: Finding) {
+        (kind, identity, site) = (Kind(kind: finding.kind), finding.identity, finding.site.map(BindingSite.init))
+        (hops, message, description) = (finding.hops.map(IdentityHop.init), finding.message, finding.description)
+    }
+}
