@@ -17,7 +17,7 @@ public final class IdentityFanIn: Sendable {
         case none
         /// All contributors had one identity, with the same actors and in the same life, or all were unset.
         case same(Identity?)
-        /// Several contributed; each identity appears once, and `nil` stands for unset.
+        /// Several contributed; each identity appears once, and `nil` means unset.
         ///
         /// The set has one element if only the actors differ, or if the identity was revoked and readmitted in between.
         case mixed(Set<Identity?>)

@@ -1,4 +1,4 @@
-/// The identities that act for another one: the current actor, and behind it those for whom it acts in turn (RFC 8693, `act`).
+/// The identities that act for another one: the current actor, and then the actors that it acts for in turn (RFC 8693, `act`).
 ///
 /// ```swift
 /// let work = try ada.acted(by: support)     // support acts in Ada's name

@@ -101,11 +101,11 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   identity; `IdentityError` with `.revoked`.
     public func store(_ value: Value, for key: Key) throws {
         let owner = try sharing.owner()
-        if sharing == .shared, let somebody = OwnerHere.current?.owner.identity, !somebody.isNobody {
+        if sharing == .shared, let owner = OwnerHere.current?.owner.identity, !owner.isNobody {
             throw LeaseError(
                 .belongsToSomebody,
                 """
-                \(somebody)'s work tried to store a value that all callers share. Load it with value(for:load:), which runs as \
+                \(owner)'s work tried to store a value that all callers share. Load it with value(for:load:), which runs as \
                 nobody, or store it as nobody if it belongs to no one.
                 """
             )

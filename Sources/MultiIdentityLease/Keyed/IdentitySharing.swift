@@ -25,3 +25,9 @@ public enum IdentitySharing: Hashable, Sendable {
         )
     }
 }
+
+/// A key and its owner.
+struct OwnedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+    let owner: WorkOwner
+    let key: Key
+}

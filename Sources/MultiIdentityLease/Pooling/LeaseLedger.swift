@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The ledger of a pool: which resources are idle, which are leased to whom, and which callers wait.
+/// The ledger of a pool: which resources are idle, which are leased by which identity, and which callers wait.
 ///
 /// It has one lock, under which it calls no foreign code: not the pool's closures, not the clock, and no waiter.
 final class LeaseLedger: Sendable {
