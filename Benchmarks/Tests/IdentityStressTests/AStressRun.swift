@@ -47,9 +47,8 @@ import Testing
         #expect(report.table.contains("FAILED: \(name): "))
     }
 
-    // Not "DispatchQueue.concurrentPerform", which Benchmarks/check-sabotage breaks: several short runs of it in one process have
-    // corrupted memory, with plain Dispatch too, and the cause is not known yet.
-    @Test("counts a worker that keeps the identity", arguments: ["queue.async", "any closure"])
+    @Test(
+        "counts a worker that keeps the identity", arguments: ["queue.async", "any closure", "DispatchQueue.concurrentPerform"])
     func countsADirtyWorker(_ name: String) async {
         var options = options(hops: 500)
         options.mix = BoundaryMix(names: [name])
@@ -108,6 +107,9 @@ import Testing
 extension Stress {
     /// Runs and gives the report, without blocking the test's thread.
     func report() async -> Report {
-        await withCheckedContinuation { done in Thread.detachNewThread { done.resume(returning: self.run()) } }
+        // Not a `Thread`, whose exit could be what releases this (`runRequests`).
+        await withCheckedContinuation { done in
+            DispatchQueue(label: "run").async { done.resume(returning: self.run()) }
+        }
     }
 }

@@ -52,7 +52,9 @@ final class Stress: Sendable {
         let drivers = DispatchGroup()
         for number in 0..<options.driverCount {
             drivers.enter()
-            Thread.detachNewThread { [self] in
+            // Unowned: what a thread's closure releases last is released as the thread exits, when libdispatch has already freed
+            // what the channel's `close` would use (Docs/Reliability.md, "Bugs in Swift and libdispatch").
+            Thread.detachNewThread { [unowned self] in
                 drive(number)
                 drivers.leave()
             }
