@@ -38,11 +38,13 @@ package final class DiagnosticSettings: Sendable {
 
     /// Changes the state, and updates the process-wide count of diagnostics that use a feature.
     package func change(_ change: @Sendable (inout State) -> Void) {
-        let (before, after) = state.withLock { state in
-            let before = state.features
+        // What the change replaces is released outside the lock: a response can belong to the program.
+        let (old, new) = state.withLock { state in
+            let old = state
             change(&state)
-            return (before, state.features)
+            return (old, state)
         }
+        let (before, after) = (old.features, new.features)
         for feature in [.strictness, .budgets, .sentinel] as [BindingFeatures] {
             if before.contains(feature) == after.contains(feature) { continue }
             FeatureUses.shared.count(feature, by: after.contains(feature) ? 1 : -1)

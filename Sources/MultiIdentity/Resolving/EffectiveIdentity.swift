@@ -121,8 +121,8 @@ extension IdentityRevocation {
     /// data, though it would be nobody's.
     ///
     /// - Parameter effective: The identity that the work counts as, read here.
-    /// - Throws: ``IdentityError`` with the code `.revoked` if that identity is revoked, or this is work of a revoked owner
-    ///   (``revokedOwner``).
+    /// - Throws: ``IdentityError`` with the code `.revoked` if that identity or one of its actors has been revoked since the work
+    ///   began, or this is work of a revoked owner (``revokedOwner``). A readmission does not admit earlier work.
     /// - Complexity: O(1).
     public static func admit(workOf effective: EffectiveIdentity) throws(IdentityError) {
         if let owner = refused(workOf: effective) { throw IdentityError(owner) }
@@ -130,7 +130,8 @@ extension IdentityRevocation {
 
     /// Returns the revoked owner for which new work of this identity is refused; `nil` if it is admitted.
     package static func refused(workOf effective: EffectiveIdentity) -> RevokedOwner? {
-        refused(effective.identity) ?? (effective.identity?.isNobody ?? true ? revokedOwner : nil)
+        guard let owner = effective.owner, !owner.identity.isNobody else { return revokedOwner }
+        return owner.revoked
     }
 }
 

@@ -12,10 +12,7 @@ public enum IdentitySharing: Hashable, Sendable {
         if self == .shared { return .nobody }
         let effective = EffectiveIdentity.current(for: .files)
         try IdentityRevocation.admit(workOf: effective)
-        if let owner = effective.owner {
-            try owner.admit()
-            return owner
-        }
+        if let owner = effective.owner { return owner }
         throw LeaseError(
             .noIdentity,
             """

@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test("is not admitted in a scope that began before its revocation, though it was readmitted since", .rule("10.4"))
+    func earlierLife() async throws {
+        try await Revocation.whileOn { ada in
+            try withIdentity(ada) {
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                IdentityRevocation.readmit(ada)
+                expect(throws: IdentityError.Code.revoked) {
+                    try IdentityRevocation.admit(workOf: .current(for: .files))
+                }
+                try withIdentity(ada) { try IdentityRevocation.admit(workOf: .current(for: .files)) }
+            }
+        }
+    }
+
     @Test(
         "stays revoked although no identity of the name is left, in any spelling; once readmitted, the name is forgotten",
         .rule("10.5")
