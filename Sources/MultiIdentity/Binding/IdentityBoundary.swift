@@ -1,4 +1,4 @@
-/// A kind of hand-over, such as `async`; explanations, counters and reports name it.
+/// A kind of hand-over, such as `async`, with a name for explanations, counters and reports.
 public struct IdentityBoundary: Hashable, Sendable {
     /// The index into the table of names; boundaries without their own index share the last one.
     package let index: UInt8
@@ -8,7 +8,7 @@ public struct IdentityBoundary: Hashable, Sendable {
 
     /// Returns the boundary of this name; the same name is the same boundary.
     ///
-    /// - Parameter name: The name for people. A process can have 254 names; later ones share one that is called `other`.
+    /// - Parameter name: The name for people. A process can have 255 names; all others share the name `other`.
     ///
     /// - Complexity: O(*n*) in the number of boundaries: make it once and keep it.
     package init(_ name: String) { index = BoundaryNames.shared.index(of: name) }

@@ -10,14 +10,14 @@
 public struct IdentityInference: Hashable, Sendable {
     /// The effect of an inferred identity on decisions.
     public enum Effect: Hashable, Sendable, CaseIterable {
-        /// It is not marked, and decides like any other identity; costs nothing.
+        /// The identity is not marked and decides like any other; this costs nothing.
         case decides
-        /// It is marked, and decides: explanations show it, and strict mode reports its decisions.
+        /// The identity is marked and decides; explanations show the mark, and strict mode reports each decision.
         case isMarked
-        /// It is marked, and decides nothing.
+        /// The identity is marked and decides nothing.
         ///
-        /// `Identity.current` shows it. `Identity.required()` throws, work counts as nobody's (``EffectiveIdentity``),
-        /// baggage claims nothing, and file owners and policies refuse.
+        /// `Identity.current` shows it. `Identity.required()` throws, work counts as nobody's (``EffectiveIdentity``), baggage
+        /// claims nothing, and file owners and policies refuse.
         case isOnlyShown
     }
 

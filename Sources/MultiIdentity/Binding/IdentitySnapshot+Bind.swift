@@ -56,7 +56,7 @@ extension IdentitySnapshot {
 
     /// Binds the snapshot of these bits while `work` runs, and consumes their reference.
     ///
-    /// Only for functions that C calls: inlined into an asynchronous function it would do harm.
+    /// Only for functions that C calls: it must not be inlined into an asynchronous function (``bind(for:)``).
     @inline(__always)
     static func bind(takingOver bits: UInt, taskRuns: Bool = mi_task_runs(), for work: () -> Void) {
         if ThreadMirror.currentBits(taskRuns: taskRuns) == bits ^ ThreadMirror.bitsOfNothing,

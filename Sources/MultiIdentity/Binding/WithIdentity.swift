@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// try withIdentity(ada) {
-///     try store.save(draft)  // Identity.current is ada, here and in whatever this hands over
+///     try store.save(draft)  // Identity.current is ada, here and in each `Task {}` that starts here
 /// }
 /// ```
 ///
@@ -17,7 +17,7 @@
 ///   - operation: The work; it runs at once, on this thread.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws, with its type.
-/// - Complexity: O(1), about the price of `TaskLocal.withValue`.
+/// - Complexity: O(1), about the cost of `TaskLocal.withValue`.
 @inlinable @inline(never)
 public func withIdentity<Value, Failure: Error>(
     _ identity: Identity?,
@@ -41,7 +41,7 @@ public func withIdentity<Value, Failure: Error>(
 ///   - operation: The work.
 /// - Returns: The result of `operation`.
 /// - Throws: The error that `operation` throws, with its type.
-/// - Complexity: O(1), about the price of `TaskLocal.withValue`.
+/// - Complexity: O(1), about the cost of `TaskLocal.withValue`.
 @inlinable
 public nonisolated(nonsending) func withIdentity<Value, Failure: Error>(
     _ identity: Identity?,

@@ -29,9 +29,9 @@ public enum IdentityCompanions: Sendable {
 
     /// Carries these task-locals across every boundary from now on, without retaining their objects.
     ///
-    /// For objects that own what is made while they are bound. Work runs with the object bound if it is still alive, otherwise
-    /// with `nil`. Each capture copies all companions again, and takes longer. A task-local that is already named keeps the
-    /// form in which it was named.
+    /// Use it for objects that own work created while they are bound. Work runs with the object bound if it is still alive,
+    /// otherwise with `nil`. Each capture copies all companions again, and takes longer. A task-local that is already named keeps
+    /// the form in which it was named.
     ///
     /// - Parameter locals: The task-locals, written as `$name`.
     public static func carry<each Object: AnyObject & Sendable>(weakly locals: repeat TaskLocal<(each Object)?>) {
@@ -67,8 +67,8 @@ public enum IdentityCompanions: Sendable {
     ///   - name: A name for the value; using a name again has no effect.
     ///   - read: Reads the value where work is captured.
     ///   - bind: Runs the work, once, with a value bound.
-    ///   - bindAsync: Runs asynchronous work, once, with a value bound. It stays on the caller's actor: if it leaves the actor,
-    ///     so does the beginning of the work, and detached tasks of an actor lose their order.
+    ///   - bindAsync: Runs asynchronous work, once, with a value bound. It must stay on the caller's actor: if it leaves the
+    ///     actor, so does the beginning of the work, and detached tasks of an actor lose their order.
     public static func carry<Value: Sendable>(
         _ name: String,
         reading read: @escaping @Sendable () -> Value,

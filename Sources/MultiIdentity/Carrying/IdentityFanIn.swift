@@ -1,6 +1,6 @@
-/// A record of the contributors if one piece of work follows several: a notification, a barrier, a merged stream.
+/// The contributors to work that follows several pieces of work: a notification, a barrier, a merged stream.
 ///
-/// Such work runs as its registrant. A fan-in also knows who contributed, and lets the work run by a rule instead of a guess:
+/// Such work runs as its registrant. A fan-in also knows who contributed, and a rule chooses the identity:
 ///
 /// ```swift
 /// let queue = IdentityQueue(label: "uploads"), fanIn = IdentityFanIn()
@@ -25,9 +25,9 @@ public final class IdentityFanIn: Sendable {
 
     /// The rule that chooses the identity of the work that follows.
     public enum Rule: Hashable, Sendable {
-        /// The identity that registered it.
+        /// The identity that registered the work.
         case registrant
-        /// This identity, or unset.
+        /// This identity; `nil` for unset.
         case explicit(Identity?)
         /// The contributors' identity, if all share it; without contributors, the registrant. A mixed join is reported to the
         /// current diagnostics and runs as nobody: it belongs to no single identity.
@@ -66,18 +66,18 @@ public final class IdentityFanIn: Sendable {
     /// - Complexity: O(*n*) in the number of different contributors.
     public var joined: Joined { Self.joined(state.withLock { $0.contributors }) }
 
-    /// Captured when called: returns a closure that runs `work` by a rule, on the contributors at that time; the fan-in then
-    /// starts again.
+    /// Captured when called: returns a closure that runs `work` with an identity that `rule` chooses from the contributors at
+    /// that time, and then forgets them.
     ///
     /// The identity bound here is the registrant.
     ///
     /// - Parameters:
     ///   - rule: The rule that chooses the identity of `work`.
-    ///   - work: The work; it gets the contributors. ``IdentityTrigger`` is the one that finished last, if its work was handed
-    ///     over with this fan-in.
+    ///   - work: The work; it gets the contributors. Its ``IdentityTrigger`` is the contributor that finished last, if that one's
+    ///     work was handed over with this fan-in.
     ///   - fileID: The file of the call, for explanations.
     ///   - line: The line of the call, for explanations.
-    /// - Returns: A closure for any boundary.
+    /// - Returns: The closure, for any boundary.
     public func wrap(
         as rule: Rule,
         _ work: @escaping @Sendable (Joined) -> Void,
@@ -169,8 +169,8 @@ extension DiagnosticSettings {
                 site: hops.last?.site,
                 hops: hops,
                 message: """
-                    work of \(IdentityFanIn.Joined.names(owners)) came together where one identity's was expected; \
-                    what follows runs as nobody. Keep their work apart, or name the result's owner with .explicit.
+                    work of \(IdentityFanIn.Joined.names(owners)) was joined by .contributors, which expects one identity; \
+                    what follows runs as nobody. Keep their work apart, or name the owner with .explicit.
                     """
             )
         )

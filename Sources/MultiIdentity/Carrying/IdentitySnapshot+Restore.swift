@@ -6,7 +6,7 @@ extension IdentitySnapshot {
     /// - Parameter operation: The work; it runs at once, on this thread.
     /// - Returns: The result of `operation`.
     /// - Throws: The error that `operation` throws, with its type.
-    /// - Complexity: O(1), at most the price of `TaskLocal.withValue`.
+    /// - Complexity: O(1), at most the cost of `TaskLocal.withValue`.
     @inlinable
     public func restore<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
         switch wayToRestore {
@@ -26,7 +26,7 @@ extension IdentitySnapshot {
     /// - Parameter operation: The work.
     /// - Returns: The result of `operation`.
     /// - Throws: The error that `operation` throws, with its type.
-    /// - Complexity: O(1), at most the price of `TaskLocal.withValue`.
+    /// - Complexity: O(1), at most the cost of `TaskLocal.withValue`.
     @inlinable
     public nonisolated(nonsending) func restore<Value, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value

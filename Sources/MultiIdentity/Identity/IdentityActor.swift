@@ -52,11 +52,11 @@ extension IdentityActor: CustomStringConvertible {
 extension Identity {
     /// The identities that act for this one; `nil` if it acts itself, and for ``nobody``.
     ///
-    /// It does not affect comparison, and is not encoded: an actor gives an identity no additional rights. If one of the actors
-    /// is revoked, no new work is admitted (``IdentityRevocation/admit(_:)``), and each policy decision refuses.
+    /// It does not affect comparison, and is not encoded: an actor gives an identity no additional rights. While one of the
+    /// actors is revoked, no new work is admitted (``IdentityRevocation/admit(_:)``), and each policy decision refuses.
     public var actor: IdentityActor? { spelling.actor }
 
-    /// Returns this identity with another one acting for it; that one's own actors follow, and then this one's current actors.
+    /// Returns this identity with `actor` acting for it, followed by the actors of `actor` and then the current ones.
     ///
     /// - Parameter actor: The identity that acts.
     /// - Returns: The same identity, with its actors.

@@ -9,7 +9,7 @@ public struct IdentityError: CodedError {
     /// The place in the name where the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
     public let utf8Offset: Int?
 
-    /// The identity whose new work was refused; `nil` if the code is not `.revoked`.
+    /// The identity whose new work was refused, and why; `nil` if the code is not `.revoked`.
     public let revokedOwner: RevokedOwner?
 
     package init(_ code: Code, _ message: String, utf8Offset: Int? = nil, revokedOwner: RevokedOwner? = nil) {
@@ -33,9 +33,9 @@ extension ErrorCode where Failure == IdentityError {
     public static var surroundingWhiteSpace: Self { Self() }
     /// The bytes of the name were not UTF-8.
     public static var invalidUTF8: Self { Self() }
-    /// Nobody was to act for an identity, or an identity for nobody.
+    /// ``Identity/nobody`` cannot act for an identity, and no identity can act for it.
     public static var nobodyActs: Self { Self() }
-    /// More identities were to act for one another than ``IdentityActor/maximumCount``.
+    /// There were more actors than ``IdentityActor/maximumCount``.
     public static var tooManyActors: Self { Self() }
     /// An identity was required, and the thread level was unset.
     public static var noIdentity: Self { Self() }

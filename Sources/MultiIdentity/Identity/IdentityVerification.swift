@@ -1,6 +1,6 @@
 /// A record of how a claim was verified, stored in the resulting identity, for explanations and audits.
 ///
-/// It says who vouched and by which means. It is a record and no proof: any code can make one.
+/// It says who vouched, and by which means. It is no proof: any code can make one.
 public struct IdentityVerification: Hashable, Sendable {
     /// The means, such as `signature`, `mutual TLS` or `trusted peer`.
     public let way: String

@@ -1,4 +1,4 @@
-/// The former identity of work that runs under nobody now, or the identity whose new work is refused, and why.
+/// The identity of work that now runs under nobody, or whose new work is refused, and the reason.
 public struct RevokedOwner: Hashable, Sendable {
     /// The identity that the work had.
     public let identity: Identity

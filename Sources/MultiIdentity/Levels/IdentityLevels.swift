@@ -47,7 +47,7 @@ public final class IdentityLevels: Sendable {
         }
     }
 
-    /// Returns whether the code that calls it, under these levels, runs on main; called for each check.
+    /// A closure that returns whether its caller, under these levels, runs on main; called for each check.
     ///
     /// The system's main is the main thread, and the work of the main dispatch queue and the main actor (on Linux, a worker
     /// thread may run it), including work that it runs through ``IdentityQueue/sync(execute:)->_``. It needs no main run loop.

@@ -9,7 +9,7 @@ extension IdentityLevels {
         weak var holder: (any NameHolder)?
     }
 
-    /// Registers a holder, which is asked for what an identity owns, as long as it lives.
+    /// Registers a holder for as long as it lives; it reports what an identity owns.
     package func add(_ holder: any NameHolder) {
         let references = holderReferences.withLock { references in
             let before = references

@@ -117,8 +117,8 @@ extension EffectiveIdentity: Hashable {
 extension IdentityRevocation {
     /// Admits new work of the identity that this work counts as, unless it is nobody only because its owner was revoked.
     ///
-    /// Use it for code that would otherwise store data without an owner: a file that revoked work creates contains its owner's
-    /// data, though it would be nobody's.
+    /// Use it in code that would otherwise store data without an owner: a file that revoked work creates contains its owner's
+    /// data, but would belong to nobody.
     ///
     /// - Parameter effective: The identity that the work counts as, read here.
     /// - Throws: ``IdentityError`` with the code `.revoked` if that identity or one of its actors has been revoked since the work

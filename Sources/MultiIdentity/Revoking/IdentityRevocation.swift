@@ -8,10 +8,10 @@
 /// ```
 ///
 /// From then on, work that was captured under that identity and has not begun runs under nobody, so that no group and no
-/// continuation hangs; it can read its former owner (``revokedOwner``). Work that has begun keeps its identity to its end. New
-/// work requests admission, which throws (``admit(_:)``); an explicit scope still binds its identity.
+/// continuation hangs; it can read its former owner (``revokedOwner``). Work that has begun keeps its identity to its end. Code
+/// that begins new work calls ``admit(_:)``, which throws; an explicit scope still binds its identity.
 ///
-/// An alias of an account (``RevokedOwner/account``) is treated in the same way, as long as it is one: it counts as signed out.
+/// While a name is an alias of an account (``RevokedOwner/account``), it counts as signed out.
 public enum IdentityRevocation: Sendable {
     /// Readmits an identity; work captured before its revocation stays revoked.
     ///
@@ -78,7 +78,7 @@ extension IdentityRevocation {
 
     /// Revokes an identity, whether or not any work of it is known, and calls the registered handlers.
     ///
-    /// An identity that is already revoked stays so, for the stronger of the two reasons: wiped. Revoking nobody has no effect.
+    /// An identity that is already revoked stays so; of the two reasons, `.wiped` counts. Revoking nobody has no effect.
     ///
     /// - Parameters:
     ///   - identity: The identity that may no longer work.
@@ -93,14 +93,14 @@ extension IdentityRevocation {
         return RevocationRegistration.call(for: identity)
     }
 
-    /// The owner of this work, if it runs under nobody since its owner was revoked; otherwise `nil`.
+    /// The owner of this work, if the work runs under nobody because its owner was revoked; otherwise `nil`.
     ///
     /// It is also set in work that such work hands over, and in a scope of nobody inside it.
     ///
     /// - Complexity: O(1).
     public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
 
-    /// Returns a closure for any boundary that runs `work`, or `handler` instead if the work's identity was revoked before it began.
+    /// Returns a closure for any boundary that runs `work`, or `handler` if the identity was revoked before the work began.
     ///
     /// ```swift
     /// operations.addOperation(

@@ -103,8 +103,8 @@ extension IdentityRevocation {
         return RevocationRegistration(identity, captured.wrap(handler))
     }
 
-    /// Captured when registered: calls `handler` like the function above, with the error for refused work, which says who was
-    /// revoked and why.
+    /// Captured when registered: calls `handler` once, with the error for refused work, when an identity is revoked; at once if
+    /// it already is.
     ///
     /// - Parameters:
     ///   - identity: The identity to watch; for nobody, the handler is never called.
@@ -122,7 +122,7 @@ extension IdentityRevocation {
         return onRevocation(of: identity, perform: refused, fileID: fileID, line: line)
     }
 
-    /// Runs asynchronous `operation` as the identity bound here, in a task that is cancelled when that identity is revoked.
+    /// Captured when called: runs `operation` as the identity bound here, in a task that a revocation of that identity cancels.
     ///
     /// - Parameter operation: The work; it detects its cancellation like any task.
     /// - Returns: The result of `operation`.

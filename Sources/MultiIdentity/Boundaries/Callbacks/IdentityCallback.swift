@@ -7,11 +7,11 @@
 /// let once = IdentityCallback { (_: Void) in reply(to: request) }
 /// call_back_later(once.retainedContext()) { IdentityCallback<Void, Void>.callOnce($0) }
 ///
-/// // Called back while the C function runs, or as often as it likes, until it is stopped:
+/// // Called back any number of times, until the listener is removed:
 /// let listener = IdentityCallback { (event: Int32) in handle(event) }
 /// let context = listener.retainedContext()
 /// add_listener({ event, context in IdentityCallback.call(context, event) as Void }, context)
-/// // … and where the listener was removed for good:
+/// // … and once the listener is removed:
 /// IdentityCallback<Int32, Void>.release(context)
 /// ```
 ///
@@ -20,10 +20,10 @@ public final class IdentityCallback<Argument, Value>: Sendable {
     private let work: @Sendable (Argument) -> Value
     private let captured: BoundaryCapture
 
-    /// Captured when created: a callback that runs `work` as the identity bound here, on whatever thread and however often it is called.
+    /// Captured when created: runs `work` as the identity bound here, on any thread and at each call.
     ///
     /// - Parameters:
-    ///   - work: The work. Several arguments of the C function are passed as one tuple, none as `Void`.
+    ///   - work: The work. Pass several arguments of the C function as one tuple, and none as `Void`.
     ///   - fileID: The file of the call, for explanations.
     ///   - line: The line of the call, for explanations.
     public init(
@@ -35,7 +35,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
         captured = BoundaryCapture(at: .cCallback, fileID, line)
     }
 
-    /// Returns a context for the C function, which retains this callback until ``callOnce(_:_:)`` or ``release(_:)`` gets it.
+    /// Returns a context for the C function; it retains this callback until ``callOnce(_:_:)`` or ``release(_:)`` takes it.
     public func retainedContext() -> UnsafeMutableRawPointer { Borrowed(retaining: self).address }
 
     /// Runs the callback of a context, and keeps the context valid.
@@ -69,7 +69,7 @@ public final class IdentityCallback<Argument, Value>: Sendable {
 
     private static func reference(to context: UnsafeMutableRawPointer?) -> Borrowed<IdentityCallback> {
         guard let context else {
-            fatalError("A C function called back without its context, so there is no work to run.")
+            fatalError("A C function called back without the context from retainedContext(). Have it pass that back.")
         }
         return Borrowed(at: context)
     }

@@ -9,7 +9,7 @@ import Observation
 /// withIdentityObservationTracking {
 ///     show(inbox.unread)
 /// } onChange: {
-///     refresh()  // as the observer, not as the letter's owner
+///     refresh()  // as the identity bound here, not as the one that changes `unread`
 /// }
 /// ```
 ///

@@ -10,12 +10,12 @@ public import Musl
 #endif
 
 extension DispatchIO {
-    /// A view of this channel with handlers that carry identity: each is captured when it is passed.
+    /// A view of this channel with handlers that carry identity: each is captured when passed.
     public var propagatingIdentity: IdentityIO { IdentityIO(self) }
 
-    /// Captured when created: opens a channel of a file descriptor; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens a channel for a file descriptor; its cleanup handler runs as the identity bound here.
     ///
-    /// Handlers that read and write through the channel are captured by those calls: ``propagatingIdentity-property``.
+    /// To carry identity to the handlers of `read` and `write`, use ``propagatingIdentity-property``.
     ///
     /// - Parameters:
     ///   - type: Whether the channel is a stream, or has random access.
@@ -43,7 +43,7 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: opens a channel of the file at a path; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens a channel for the file at a path; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
     ///   - type: Whether the channel is a stream, or has random access.
@@ -81,7 +81,7 @@ extension DispatchIO {
         )
     }
 
-    /// Captured when created: opens another channel of the same file; its cleanup handler runs as the identity bound here.
+    /// Captured when created: opens another channel for the same file; its cleanup handler runs as the identity bound here.
     ///
     /// - Parameters:
     ///   - type: Whether the channel is a stream, or has random access.

@@ -5,7 +5,7 @@ public import Dispatch
 /// ```swift
 /// let channel = DispatchIO.propagatingIdentity(type: .stream, fileDescriptor: file, queue: queue) { _ in close(file) }
 /// channel.propagatingIdentity.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
-///     store(data)  // as the identity bound at the call of read, as often as there is data
+///     store(data)  // as the identity bound at the call of read, each time
 /// }
 /// ```
 ///
@@ -27,7 +27,7 @@ public struct IdentityIO: Sendable {
 
     init(_ base: DispatchIO) { self.base = base }
 
-    /// Captured when called: reads, and runs `ioHandler` as the identity bound at the call, as often as there is data.
+    /// Captured when called: reads, and runs `ioHandler` as the identity bound at the call, whenever there is data.
     ///
     /// - Parameters:
     ///   - offset: The offset to begin at, relative to where the channel began; a stream ignores it.
@@ -89,7 +89,7 @@ public struct IdentityIO: Sendable {
 
 // The channel's other operations, forwarded unchanged.
 extension IdentityIO {
-    /// Closes the channel; its cleanup handler runs, as the channel's creator, once the channel is no longer used.
+    /// Closes the channel; once it is no longer used, its cleanup handler runs as the channel's creator.
     ///
     /// - Parameter flags: Whether to stop pending operations, which then get the error `ECANCELED`.
     public func close(flags: DispatchIO.CloseFlags = []) { base.close(flags: flags) }

@@ -77,7 +77,7 @@ public struct IdentityMainQueue: Sendable {
 
     /// Captured when dispatched: runs `work` on the main actor as the identity bound at the call, and waits for it.
     ///
-    /// Called from main code it would deadlock: libdispatch stops the program, as for the plain main queue.
+    /// A call from main code would deadlock: libdispatch stops the program, as for the plain main queue.
     ///
     /// - Parameters:
     ///   - flags: The flags of the work.

@@ -24,7 +24,7 @@ extension IdentityQueue {
 
     /// Captured when dispatched: runs `work` on this queue as the identity that is bound at the call.
     ///
-    /// The common form; it costs less than the general one above.
+    /// The common form; it costs less than the form with options.
     ///
     /// - Parameters:
     ///   - work: The work; it is released together with the identity as soon as it has run.

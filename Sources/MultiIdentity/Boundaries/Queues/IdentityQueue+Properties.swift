@@ -88,15 +88,15 @@ extension IdentityQueue: Hashable {
 
 // Disfavored, so that `.onQueue(.global())` and the like still mean a plain queue.
 extension DispatchPredicate {
-    /// True on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
+    /// A condition that is true on this queue: `dispatchPrecondition(condition: .onQueue(identityQueue))`.
     @_disfavoredOverload
     public static func onQueue(_ queue: IdentityQueue) -> DispatchPredicate { .onQueue(queue.base) }
 
-    /// True in a barrier on this queue.
+    /// A condition that is true in a barrier on this queue.
     @_disfavoredOverload
     public static func onQueueAsBarrier(_ queue: IdentityQueue) -> DispatchPredicate { .onQueueAsBarrier(queue.base) }
 
-    /// True anywhere but on this queue.
+    /// A condition that is true anywhere but on this queue.
     @_disfavoredOverload
     public static func notOnQueue(_ queue: IdentityQueue) -> DispatchPredicate { .notOnQueue(queue.base) }
 }

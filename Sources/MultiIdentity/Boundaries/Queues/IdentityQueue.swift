@@ -25,7 +25,7 @@ public struct IdentityQueue: Sendable {
 
     let route: QueueRoute
 
-    /// Carries identity over an existing queue.
+    /// Creates an identity queue over an existing queue.
     ///
     /// - Parameter queue: The queue; its properties do not change.
     public init(wrapping queue: DispatchQueue) {

@@ -33,7 +33,7 @@ public struct IdentitySource<Base>: @unchecked Sendable {
 
 // The operations of every source besides handlers, forwarded unchanged.
 extension IdentitySource {
-    /// Starts the source, which has no effect before.
+    /// Starts the source; until then it delivers no events.
     public func activate() { source.activate() }
 
     /// Undoes one ``suspend()``; starts a source that was never activated.
@@ -42,7 +42,7 @@ extension IdentitySource {
     /// Keeps pending handlers from beginning.
     public func suspend() { source.suspend() }
 
-    /// Cancels the source: no more events arrive, and the cancel handler runs, as the identity that set it.
+    /// Cancels the source: no more events arrive, and the cancel handler runs as the identity that set it.
     ///
     /// Its handlers and their captured identities are released as soon as none of them runs; those of a suspended or inactive
     /// source, when it is resumed.

@@ -1,6 +1,6 @@
 /// A record of who cancelled a source through its view, for its cancel handler.
 ///
-/// Views are created for each use, so the one that cancels looks here for what the one that set the handler left.
+/// Views are created for each use, so the view that cancels finds the handler's record here.
 final class SourceCancellation: Sendable {
     private let captured: BoundaryCapture
     private let choice: HandlerIdentity

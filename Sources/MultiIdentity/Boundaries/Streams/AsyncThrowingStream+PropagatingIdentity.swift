@@ -14,8 +14,8 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
     @inlinable
     init(base: AsyncThrowingStream<Element, Failure>.Continuation) { self.base = base }
 
-    /// Captured when set: the handler runs as the identity bound at that point when the stream is finished, fails, is cancelled
-    /// or dropped, and is then released together with the identity.
+    /// Captured when set: the handler runs as the identity bound here once the stream is finished, fails, is cancelled or
+    /// dropped; it is then released together with the identity.
     ///
     /// Plain handlers run as the identity that finishes, cancels or drops the stream. There is only one handler: setting this
     /// one replaces the continuation's own, and the reverse.
@@ -31,7 +31,7 @@ public struct IdentityThrowingStreamContinuation<Element, Failure: Error>: Senda
         }
     }
 
-    /// Captured when set: sets the handler like the property, and chooses whether it runs as its owner or as its trigger.
+    /// Captured when set: sets the handler as the property does, to run as its owner or as its trigger.
     ///
     /// The trigger (``IdentityTrigger``) is the identity that finishes or drops the stream, or cancels the task that waits for
     /// it. If a cancelled task itself ends a stream, by cancelling or dropping it, the trigger is unknown: the task may only be

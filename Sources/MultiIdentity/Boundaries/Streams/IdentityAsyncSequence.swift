@@ -1,19 +1,19 @@
 extension AsyncSequence {
-    /// Captured when created: returns this sequence with elements that are made as the identity bound here, not the consumer's.
+    /// Captured when created: returns this sequence; its elements are made as the identity bound here, not as the consumer's.
     ///
     /// A plain sequence makes its elements as its consumer: without an identity if a library iterates it in its own task, and
     /// as its first consumer if several share it.
     ///
     /// ```swift
     /// request.body = .stream(rows.propagatingIdentity, length: .unknown)  // each row is read as the identity bound here
-    /// let shared = prices.propagatingIdentity.share()  // inside: what is asked is the sequence that is shared
+    /// let shared = prices.propagatingIdentity.share()  // first propagatingIdentity, then share()
     /// ```
     public var propagatingIdentity: IdentityAsyncSequence<Self> {
         IdentityAsyncSequence(base: self, captured: BoundaryCapture(at: .asyncSequence))
     }
 }
 
-/// A view of an asynchronous sequence with elements that are made as the view's creator.
+/// A view of an asynchronous sequence that makes its elements as the view's creator.
 ///
 /// Each call of `next`, and of `makeAsyncIterator`, runs as the creator and then reinstates what was bound: the loop's body
 /// runs as the consumer. The calls stay on the same actor and in the same task as for the plain sequence, so that cancelling

@@ -49,7 +49,7 @@ public struct IdentityNotifier: Sendable {
 
     /// Captured when registered: runs `work` as the identity bound at the call, once the group is empty or the item has run.
     ///
-    /// The common form; it costs less than the general one above.
+    /// The common form; it costs less than the form with options.
     ///
     /// - Parameters:
     ///   - queue: The queue that runs the work.

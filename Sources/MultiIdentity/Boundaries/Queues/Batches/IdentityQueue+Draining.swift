@@ -11,10 +11,10 @@ extension IdentityQueue {
         /// Collects work in the queue's own list, and hands up to 128 pieces to Dispatch at a time: for queues with many small
         /// pieces of work.
         ///
-        /// Captured when dispatched, as on any ``IdentityQueue``; each piece runs as its captured identity and is released, outside its
-        /// scope, before the next one begins. Everything that goes through the queue's own methods keeps Dispatch's order: closures,
-        /// barriers, groups, work items, `sync`, delayed work and suspension. So do queries in its work (`dispatchPrecondition`,
-        /// `getSpecific`). A queue with a target other than a global queue lets other queues on that target run after at most 128 pieces.
+        /// Captured when dispatched; each piece runs as its captured identity and is released, outside its scope, before the next
+        /// one begins. Everything that goes through the queue's own methods keeps Dispatch's order: closures, barriers, groups,
+        /// work items, `sync`, delayed work and suspension. `dispatchPrecondition` and `getSpecific` work as usual. A queue with
+        /// a target other than a global queue lets other queues on that target run after at most 128 pieces.
         ///
         /// The differences:
         /// - Work that reaches ``IdentityQueue/base`` without this type's methods runs after everything handed over before it,
