@@ -16,10 +16,10 @@ extension IdentityBoundary {
 /// pipe.fileHandleForReading.propagatingIdentity.readabilityHandler = { log($0.availableData) }  // as the identity bound here
 /// ```
 public struct PropagatingFileHandle: Sendable {
-    /// The file handle itself; a handler that is set on it directly carries nothing.
+    /// The file handle itself; a handler that is set on it directly carries no identity.
     public let base: FileHandle
 
-    /// Captured when set: runs, whenever there is data to read, as the identity bound where it was set.
+    /// Captured when set: the handler runs whenever there is data to read, as the identity bound here.
     ///
     /// Setting `nil`, here or on the file handle itself, releases the handler and the identity; so does closing.
     public var readabilityHandler: (@Sendable (FileHandle) -> Void)? {
@@ -27,7 +27,7 @@ public struct PropagatingFileHandle: Sendable {
         nonmutating set { base.readabilityHandler = newValue.map { carrying($0, "readability") } }
     }
 
-    /// Captured when set: runs, whenever it is possible to write, as the identity bound where it was set.
+    /// Captured when set: the handler runs whenever it is possible to write, as the identity bound here.
     ///
     /// Setting `nil`, here or on the file handle itself, releases the handler and the identity; so does closing.
     public var writeabilityHandler: (@Sendable (FileHandle) -> Void)? {

@@ -22,12 +22,12 @@ extension IdentityBoundary {
 /// Foundation on Linux keeps both until the result of ``addObserver(forName:object:queue:using:fileID:line:)`` is
 /// released too.
 public struct PropagatingNotificationCenter: Sendable {
-    /// The center itself; what is registered with it directly carries nothing.
+    /// The center itself; an observer that is registered with it directly carries no identity.
     public let base: NotificationCenter
 
-    /// Captured when registered: runs `block` for each such notification as the identity bound here, not the poster's.
+    /// Captured when registered: runs `block` for each such notification as the identity bound here, not as the poster.
     ///
-    /// Without a queue, `block` can read who posted from `IdentityTrigger.current`.
+    /// Without a queue, `IdentityTrigger.current` is the poster.
     ///
     /// - Parameters:
     ///   - name: The notifications' name, or `nil` for all.
@@ -46,7 +46,7 @@ public struct PropagatingNotificationCenter: Sendable {
         line: UInt = #line
     ) -> any NSObjectProtocol {
         let captured = BoundaryCapture(at: .notification, of: name?.rawValue, fileID, line)
-        let isKnown = queue == nil  // on a queue nothing tells any more who posted
+        let isKnown = queue == nil  // on a queue, the poster is unknown
         return base.addObserver(forName: name, object: object, queue: queue) { notification in
             captured.restore(triggeredBy: isKnown ? .ofTrigger : nil) { block(notification) }
         }

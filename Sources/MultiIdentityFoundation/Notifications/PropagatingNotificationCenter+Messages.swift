@@ -3,8 +3,8 @@
 public import Foundation
 import MultiIdentity
 
-// Main-actor messages reach their observers in the middle of the poster's work, and
-// asynchronous ones in a task that belongs to nobody.
+// Main-actor messages reach their observers in the middle of the poster's work, and asynchronous ones in a task without an
+// identity.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension PropagatingNotificationCenter {
     /// Captured when registered: runs `observer` for each such message about `subject` as the identity bound here,

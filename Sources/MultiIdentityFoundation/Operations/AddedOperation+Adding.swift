@@ -7,21 +7,21 @@ import Synchronization
 
 // How an operation is added: by its work item, or by a stand-in.
 //
-// Foundation on Linux makes a work item of each operation as it is added, and a worker runs that. Where the making comes by this
-// package's library, the item's work is put into a block that runs it as the adder. The queue holds the operation itself, and all
-// that Foundation does with it is as in a plain queue. Elsewhere an ``OperationStandIn`` serves.
+// Foundation on Linux makes a work item for each added operation, and a worker runs it. If this package's library intercepts
+// that, it puts the item's work into a block that runs it as the adder. The queue then contains the operation itself, as a plain
+// queue does. Otherwise it gets an ``OperationStandIn``.
 
 extension AddedOperation {
     // MARK: Adding
 
-    /// Adds `operations` by `add`, each to run as `captured`, but for those that carry already: the first capture wins.
+    /// Adds `operations` with `add`, each to run as `captured`, except those that already carry: the first capture wins.
     ///
     /// - Parameters:
     ///   - operations: The operations.
     ///   - queue: The queue that `add` adds to.
-    ///   - captured: What they run as.
-    ///   - cancelled: Those that the queue cancelled, if it notes them.
-    ///   - add: Adds what it is given to a queue of Foundation's.
+    ///   - captured: The capture that they run as.
+    ///   - cancelled: The operations that the queue cancelled, if it records them.
+    ///   - add: Adds its argument to Foundation's queue.
     static func adding(
         _ operations: [Operation],
         to queue: OperationQueue,
@@ -59,10 +59,10 @@ extension AddedOperation {
         askAgain(operation)
     }
 
-    /// Has the queue ask an operation that waited for others once more.
+    /// Makes the queue ask an operation with dependencies again whether it is ready.
     ///
-    /// Foundation asks it while it is being added. Where the last of those finishes just then, it keeps the answer of before,
-    /// and it is not asked again until something else in the queue has finished.
+    /// Foundation asks while it adds the operation. If the last dependency finishes at that moment, it keeps the old answer, and
+    /// asks again only when something else in the queue has finished.
     static func askAgain(_ operation: Operation) {
         if (operation as? CarryingBlockOperation)?.hasDepended.load(ordering: .acquiring) == false { return }
         if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }
@@ -74,7 +74,7 @@ extension AddedOperation {
 
     // MARK: Items
 
-    /// True if Foundation's work items are made by this package's library, and show of which operation they are.
+    /// True if this package's library makes Foundation's work items, and they show their operation.
     static var itemsComeBy: Bool { trial.hasSucceeded }
 
     /// The same for a queue's class: one that adds on another thread, or only what it chooses, gets stand-ins after the
@@ -84,10 +84,11 @@ extension AddedOperation {
         return !missed.withLock { $0.contains(ObjectIdentifier(type(of: queue))) }
     }
 
-    /// Adds two operations, since an address says nothing: with the Swift runtime in archives the archive's own definition is used.
+    /// Adds two operations, since an address proves nothing: with a statically linked Swift runtime, the archive's own definition
+    /// is used.
     ///
-    /// Foundation has a closure for those whose quality of service was chosen, and one for the others. They stay in a queue that is
-    /// suspended, so that nothing runs.
+    /// Foundation has one closure for operations with a chosen quality of service, and one for the others. They stay in a
+    /// suspended queue, so that nothing runs.
     private static let trial: (hasSucceeded: Bool, queue: OperationQueue?) = {
         #if os(Linux)
         if mi_trials_fail() { return (false, nil) }
@@ -120,7 +121,7 @@ extension AddedOperation {
         )
     }
 
-    /// Has the items that `body` makes of these operations, on this thread, run as their owners.
+    /// Makes the items that `body` creates for these operations, on this thread, run as their owners.
     ///
     /// `queue`: The queue that they are added to; `nil` for the trial.
     ///
@@ -137,13 +138,12 @@ extension AddedOperation {
         return found
     }
 
-    /// Uses stand-ins in queues of a class from now on, since an operation may have been added that runs with nothing
-    /// bound.
+    /// Uses stand-ins in queues of a class from now on, since an operation may have been added that runs with nothing bound.
     private static func noteMissed(_ queues: OperationQueue.Type) {
         hasMissed.store(true, ordering: .relaxed)
         guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }
         let line =
-            "MultiIdentityFoundation: an operation was added to \(queues) unseen and carries nothing; stand-ins are used from now on.\n"
+            "MultiIdentityFoundation: an operation added to \(queues) was not intercepted and carries no identity; later ones get stand-ins.\n"
         FileHandle.standardError.write(Data(line.utf8))
     }
 

@@ -38,7 +38,7 @@ final class AddedOperation: Sendable {
             }
         }
         captured.restore(start)
-        // It goes on elsewhere, and can be given a completion block yet.
+        // It continues elsewhere, and can still get a completion block.
         guard !isWatched.load(ordering: .relaxed), !operation.isFinished else { return }
         noteRuns()
         watch(isLate: true)
@@ -52,19 +52,19 @@ final class AddedOperation: Sendable {
         withExtendedLifetime(last) {}  // out of the lock
     }
 
-    /// It is cancelled, and was not before.
+    /// Records a cancellation of an operation that was not cancelled before.
     func noteCancelled(by canceller: IdentitySnapshot = .ofTrigger) {
         end.withLock(of: self) { if !$0.hasRun && $0.canceller == nil { $0.canceller = canceller } }
     }
 
-    /// A watch costs a third of an operation, and most have no completion block.
+    /// Only with a completion block, which few have: a watch costs a third of an operation.
     private func watchIfNeeded() { if operation.storedCompletionBlock != nil { watch() } }
 
     /// - Parameter isLate: True if it may finish elsewhere at this very moment, where Foundation takes the block.
     private func watch(isLate: Bool = false) {
         if isWatched.exchange(true, ordering: .relaxed) { return }
         #if canImport(Darwin)
-        carryCompletion(triggeredBy: nil)  // nothing is promised there about when the block is taken
+        carryCompletion(triggeredBy: nil)  // there, the moment at which the block is taken is unspecified
         #else
         OperationWatch { [self] in
             if isLate, !isWaiting.load(ordering: .acquiring) { return }

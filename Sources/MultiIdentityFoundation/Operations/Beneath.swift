@@ -1,7 +1,7 @@
 import Foundation
 
-// What Foundation itself has of an operation or a queue, beneath what a class makes of it by overriding. A class may put what its
-// `completionBlock` is set to into a block of its own, which is not to happen twice, or count what is added.
+// Foundation's own state of an operation or a queue, beneath what a class overrides. A class may wrap what its `completionBlock`
+// is set to in its own block, which must not happen twice, or count what is added.
 
 private final class OperationBeneath: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; there is nothing here.

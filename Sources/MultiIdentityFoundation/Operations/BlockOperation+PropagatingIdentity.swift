@@ -19,7 +19,7 @@ extension BlockOperation {
 public struct IdentityBlockOperations: Sendable {
     init() {}
 
-    /// Captured when created: an operation that runs `block` as the identity bound here, no matter who adds it.
+    /// Captured when created: returns an operation that runs `block` as the identity bound here, no matter who adds it.
     ///
     /// Its execution blocks and its completion block run as the operation.
     ///

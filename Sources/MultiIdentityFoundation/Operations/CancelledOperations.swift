@@ -1,7 +1,7 @@
 import Foundation
 import MultiIdentity
 
-/// The operations that a queue cancelled with all others and that have not begun since, with the identity that did.
+/// The operations that a queue cancelled with all others and that have not begun since, with the identity that cancelled them.
 final class CancelledOperations: Sendable {
     private struct Entry: Sendable {
         /// Kept, so that no other operation can have its address.
@@ -11,7 +11,7 @@ final class CancelledOperations: Sendable {
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    /// Notes what is about to be cancelled here; who cancelled an operation before that is not known, and stays so.
+    /// Records what is about to be cancelled here; who cancelled an operation before that stays unknown.
     func note(_ operations: [Operation]) {
         let here = IdentitySnapshot.ofTrigger
         for operation in operations where !operation.isCancelled && !operation.isExecuting && !operation.isFinished {

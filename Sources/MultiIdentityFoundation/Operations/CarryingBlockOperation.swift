@@ -10,7 +10,7 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
     /// Kept here and not as one of the superclass's blocks, which takes two allocations more.
     private let first: @Sendable () -> Void
     private let hasMore = Atomic(false)
-    /// True once it depended on others: cheaper to ask than its `dependencies`.
+    /// True once it depended on others: cheaper to read than its `dependencies`.
     let hasDepended = Atomic(false)
 
     init(_ block: @escaping @Sendable () -> Void, _ captured: BoundaryCapture) {
@@ -44,7 +44,7 @@ final class CarryingBlockOperation: BlockOperation, @unchecked Sendable {
             super.completionBlock = newValue.map { block in
                 let captured = captured.restore { BoundaryCapture(at: .completionBlock, of: name) }
                 return { [weak self] in
-                    // One that nobody cancelled has run to its end; of one that somebody did nobody knows what ended it.
+                    // If it was not cancelled, it ran to its end; otherwise, what ended it is unknown.
                     let hasRun = self?.isCancelled == false
                     captured.restore(triggeredBy: hasRun ? captured.snapshot : nil, block)
                 }

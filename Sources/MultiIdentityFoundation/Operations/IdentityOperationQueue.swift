@@ -20,8 +20,7 @@ import MultiIdentity
 open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are behind locks.
 
-    /// The quality of service that was set, or `nil`; the superclass distinguishes `.default` and unset but does not
-    /// say.
+    /// The quality of service that was set, or `nil`; the superclass distinguishes `.default` from unset, but does not report it.
     private let chosenQualityOfService = Locked<QualityOfService?>(nil)
 
     /// The operations that ``cancelAllOperations()`` cancelled, for their completion blocks.

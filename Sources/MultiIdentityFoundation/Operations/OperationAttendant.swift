@@ -18,20 +18,20 @@ final class OperationAttendant: Sendable {
     private let coming = Locked(ComingLooks())
     /// The threads on which a stand-in starts its operation now, with those that wait for that one: as many as there are workers.
     private let starters = Locked<[Starter]>([])
-    /// The stand-ins that had to wait for others, as long as they live: while there is none, no starter is asked for.
+    /// The stand-ins that had to wait for others, as long as they live; while there is none, starters are not looked up.
     private let waiting = Atomic(0)
     private let queue = DispatchQueue(label: "multi-identity.operation-attendant")
 
     private typealias Shard = [ObjectIdentifier: Attended]
 
-    /// A stand-in, which its queue keeps: where the queue's class has dropped it, nothing waits.
+    /// A stand-in, which its queue retains; if the queue's class has dropped it, nothing waits.
     private struct Attended {
         weak var standIn: OperationStandIn?
     }
 
     private struct ComingLooks {
         var pace = OperationLookPace()
-        /// The round of those that are to come later: all before have been overtaken.
+        /// The round of later ones: all earlier ones have been overtaken.
         var round = 0
         /// Fifty times the duration of the last poll.
         var least = Duration.zero
@@ -70,7 +70,7 @@ final class OperationAttendant: Sendable {
         shard(of: operation).withLock { _ = $0.removeValue(forKey: operation) }
     }
 
-    /// Forgets the stand-in of an operation, if it is gone: another one can have come since.
+    /// Forgets the stand-in of an operation, if it is gone: there may be another one by now.
     func dismissGone(_ operation: Operation) {
         let operation = ObjectIdentifier(operation)
         let other = shard(of: operation).withLock { entries in
@@ -112,16 +112,16 @@ final class OperationAttendant: Sendable {
     func someoneWaitsNoMore() { waiting.subtract(1, ordering: .releasing) }
 
     private func shard(of operation: ObjectIdentifier) -> Locked<Shard> {
-        // Objects stand at multiples of 16 bytes.
+        // Objects are aligned to 16 bytes.
         shards[Int(UInt(bitPattern: operation) >> 4) % shards.count]
     }
 
     private func beginToLook() {
-        // Most come while a look is due: a load is cheaper than an exchange.
+        // A poll is usually due already: a load is cheaper than an exchange.
         if isLookingSoon.load(ordering: .sequentiallyConsistent) { return }
         if isLookingSoon.exchange(true, ordering: .sequentiallyConsistent) { return }
         look(after: max(OperationLookPace.shortest, coming.withLock { $0.least })) { attendant in
-            // Cleared before looking: an attendance from here on begins anew, or is seen now.
+            // Cleared before polling: a stand-in that comes from here on requests another poll, or is seen now.
             attendant.isLookingSoon.store(false, ordering: .sequentiallyConsistent)
             attendant.coming.withLock { coming in
                 coming.pace = OperationLookPace()

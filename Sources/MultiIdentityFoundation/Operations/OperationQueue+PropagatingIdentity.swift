@@ -12,7 +12,7 @@ extension OperationQueue {
 ///
 /// Work is released, with the identity, as soon as it has run. Operations that are added together share one capture.
 public struct PropagatingOperationQueue: Sendable {
-    /// The queue itself; what is added to it directly carries nothing.
+    /// The queue itself; an operation that is added to it directly carries no identity.
     public let base: OperationQueue
 
     /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.

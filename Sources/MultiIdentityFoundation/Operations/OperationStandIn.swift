@@ -36,7 +36,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
     var operation: Operation { added.operation }
     /// A queue stays until its operations have finished, as Foundation's documentation says.
     private unowned let queue: OperationQueue
-    /// It takes the place of another one, so that whatever barrier it is behind came later.
+    /// True if it replaces another one, so that any barrier before it was added later.
     private let isSuccessor: Bool
     private let phase = Atomic(Phase.new)
     /// Indicates whether the operation was ready when this one was made.
@@ -69,28 +69,28 @@ final class OperationStandIn: Operation, @unchecked Sendable {
 
     deinit {
         if !wasReadyAtFirst { OperationAttendant.shared.someoneWaitsNoMore() }
-        // Else it was dismissed when it started.
+        // Otherwise it was dismissed when it started.
         let isDropped = [.new, .waiting].contains(phase.load(ordering: .relaxed))
         if isDropped { OperationAttendant.shared.dismissGone(operation) }
     }
 
     /// Depends on what the operation depends on.
     ///
-    /// - Returns: `false` if it does already.
+    /// - Returns: `false` if it already does.
     @discardableResult
     private func dependAlike() -> Bool {
         let known = super.dependencies
         let others = operation.dependencies.filter { other in !known.contains { $0 === other } }
         if others.isEmpty { return false }
         hasDepended.store(true, ordering: .sequentiallyConsistent)
-        for other in others { super.addDependency(other) }  // which asks each time
+        for other in others { super.addDependency(other) }  // Foundation asks each time
         isToBeAsked.store(true, ordering: .releasing)
         // The operation was cancelled just now, and this one has begun.
         if phase.load(ordering: .sequentiallyConsistent) != .waiting { dependOnNothing() }
         return true
     }
 
-    /// Has nothing refer to this one as a dependent, without owning it, when it is gone.
+    /// Removes its dependencies, which refer to it without owning it, before it is released.
     private func dependOnNothing() { for other in super.dependencies { super.removeDependency(other) } }
 
     /// Begins to wait, now that it has been added and depends on the barriers before it.
@@ -98,7 +98,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         if wasReadyAtFirst {
             move(from: .new, to: .waiting)
         } else {
-            // What Foundation kept while it was being added may be an answer of before.
+            // Foundation may have kept an old answer while it was being added.
             isToBeAsked.store(true, ordering: .releasing)
             if move(from: .new, to: .waiting) { follow() }
         }
@@ -112,7 +112,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         }
         guard super.isReady else { return false }
         if operation.isReady { return true }
-        // Foundation asks the dependents of what has finished in any order: the operation perhaps after this one.
+        // Foundation asks dependents in any order: perhaps the operation after this one.
         if isToBeAsked.load(ordering: .relaxed), isToBeAsked.exchange(false, ordering: .acquiringAndReleasing) {
             OperationAttendant.shared.lookSoon(at: self)
         }
@@ -164,9 +164,9 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         } else {
             if !operation.isReady, giveWay() { return announce("isFinished") }
             #if canImport(Darwin)
-            super.start()  // comes to `main`, cancelled or not: how a cancelled operation finishes is its own business
+            super.start()  // comes to `main`, cancelled or not: a cancelled operation decides how it finishes
             #else
-            // The same, without telling Foundation thrice what it knows: all else that its `start` does is to count progress.
+            // The same, without notifying Foundation three times: otherwise its `start` only counts progress.
             if isCountedByProgress, !super.isCancelled { super.start() } else { startOperation() }
             #endif
             guard move(from: .starting, to: .started) else { return }
@@ -208,9 +208,9 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         phase.compareExchange(expected: last, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Indicates whether a plain queue that the operation is in as well began it: it is waited for, and not to run twice.
+    /// Indicates whether a plain queue that also contains the operation began it: then this one waits, so that it does not run twice.
     ///
-    /// What was cancelled may count as finished before it was started, and then is started all the same.
+    /// A cancelled operation may count as finished before it is started, and is then started anyway.
     private var isBegunElsewhere: Bool {
         operation.isExecuting || operation.isFinished && !operation.isCancelled
     }
@@ -233,7 +233,7 @@ final class OperationStandIn: Operation, @unchecked Sendable {
         return true
     }
 
-    /// Has this one wait for the operation alone, which no longer waits for what it depends on, as once it was cancelled.
+    /// Makes this one wait for the operation alone, which no longer waits for its dependencies, such as after its cancellation.
     private func goAhead() {
         let others = super.dependencies
         if others.contains(where: { !$0.isFinished }) {
@@ -256,11 +256,11 @@ final class OperationStandIn: Operation, @unchecked Sendable {
             if hasOtherPriority { queuePriority = operation.queuePriority }
             let isReady = operation.isReady
             let hasChanged = wasReady.exchange(isReady, ordering: .acquiringAndReleasing) != isReady
-            // Foundation keeps the answer of whichever question it asked last, not of the last change: to one that waits for
-            // others it may have kept an earlier one.
+            // Foundation keeps the answer to its last question, not the last change: for an operation with dependencies that
+            // answer may be old.
             if hasChanged || isReady && !wasReadyAtFirst { announce("isReady") }
             if isReady, !super.isReady { goAhead() }
-            // It was given another dependency: asked now in case that has finished, and told when it has.
+            // It got another dependency: asked now in case that has finished, and notified when it has.
             if !isReady, super.isReady, dependAlike() { _ = self.isReady }
             return hasChanged || hasOtherPriority
         case .started: announceFinish()

@@ -11,7 +11,7 @@ final class OperationWatch: Operation, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; what changes here is behind a lock.
 
     private struct State {
-        /// Taken when it is called, or never will be.
+        /// Taken when it is called, or when it will never be called.
         var onFinish: (@Sendable () -> Void)?
         var keptAlive: OperationWatch?
     }
@@ -30,7 +30,7 @@ final class OperationWatch: Operation, @unchecked Sendable {
     /// Watches `operation`, which may have finished already.
     func begin(on operation: Operation) {
         state.withLock(of: self) { $0.keptAlive = self }
-        addDependency(operation)  // which asks
+        addDependency(operation)  // Foundation asks it
     }
 
     private func fire() {

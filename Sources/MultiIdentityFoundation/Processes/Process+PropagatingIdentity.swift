@@ -21,10 +21,10 @@ extension IdentityBoundary {
 /// try process.run()
 /// ```
 public struct PropagatingProcess: Sendable {
-    /// The process itself; a handler that is set on it directly carries nothing.
+    /// The process itself; a handler that is set on it directly carries no identity.
     public let base: Process
 
-    /// Captured when set: runs, once the process has ended, as the identity bound where it was set.
+    /// Captured when set: the handler runs once the process has ended, as the identity bound here.
     ///
     /// It is released, with the identity, as soon as it has run for this process. A copy that is read back and set on
     /// another process runs there only until then. `nil` removes it.

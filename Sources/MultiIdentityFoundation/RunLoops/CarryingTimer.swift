@@ -19,7 +19,7 @@ enum CarryingTimer: Sendable {
 final class CarryingTimer: Timer {
     typealias Base = CarryingTimer
 
-    /// Set before anyone else has the timer.
+    /// Set before other code has the timer.
     private var carried: HeldWork<@Sendable (Timer) -> Void>?
 
     /// - Parameters:
@@ -35,7 +35,7 @@ final class CarryingTimer: Timer {
         let carried = HeldWork(work, captured)
         let timer = create { timer in
             carried.run { $0(timer) }
-            // The run loop invalidates these in a way of its own that calls nothing here.
+            // The run loop invalidates these without a call of `invalidate`.
             if timer.timeInterval == 0 { carried.letGo() }
         }
         timer.carried = carried

@@ -18,7 +18,7 @@ extension IdentityBoundary {
 ///
 /// A block is released, with the identity, as soon as it has run. For timers, use `Timer.propagatingIdentity`.
 public struct PropagatingRunLoop {
-    /// The run loop itself; what is passed to it directly carries nothing.
+    /// The run loop itself; a block that is passed to it directly carries no identity.
     public let base: RunLoop
 
     /// Captured when called: runs `block` in the run loop's default mode as the identity bound at the call.

@@ -10,7 +10,7 @@ extension IdentityBoundary {
     static let timer = IdentityBoundary("timer")
 }
 
-/// Timers that run as the identity that created them, in any run loop and as often as they fire.
+/// Timers that run as the identity that created them, in any run loop, each time they fire.
 ///
 /// The parameters are those of `Timer`.
 ///
@@ -24,7 +24,7 @@ extension IdentityBoundary {
 public struct IdentityTimers: Sendable {
     init() {}
 
-    /// Captured when created: a timer that runs `block` as the identity bound here.
+    /// Captured when created: returns a timer that runs `block` as the identity bound here.
     public func callAsFunction(
         timeInterval interval: TimeInterval,
         repeats: Bool,
@@ -37,7 +37,7 @@ public struct IdentityTimers: Sendable {
         }
     }
 
-    /// Captured when created: a timer that first fires at `date`, and runs `block` as the identity bound here.
+    /// Captured when created: returns a timer that first fires at `date`, and runs `block` as the identity bound here.
     public func callAsFunction(
         fire date: Date,
         interval: TimeInterval,
@@ -51,7 +51,7 @@ public struct IdentityTimers: Sendable {
         }
     }
 
-    /// Captured when created: a timer in the current run loop that runs `block` as the identity bound here.
+    /// Captured when created: schedules a timer in the current run loop that runs `block` as the identity bound here.
     @available(*, noasync, message: "A task has no run loop: schedule the timer on RunLoop.main.")
     @discardableResult
     public func scheduledTimer(

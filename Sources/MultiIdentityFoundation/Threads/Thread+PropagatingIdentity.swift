@@ -23,7 +23,7 @@ extension IdentityBoundary {
 public struct IdentityThreads: Sendable {
     init() {}
 
-    /// Captured when created: a thread that runs `block` as the identity bound here, no matter who starts it.
+    /// Captured when created: returns a thread that runs `block` as the identity bound here, no matter who starts it.
     ///
     /// - Parameters:
     ///   - block: The work; it is released, with the identity, as soon as it has run, or with a thread that never
