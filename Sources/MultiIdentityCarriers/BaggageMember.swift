@@ -6,7 +6,7 @@ struct BaggageMember {
     let text: ArraySlice<UInt8>
     /// The bytes before the first `=` or `;`.
     let key: ArraySlice<UInt8>
-    /// The bytes after the `=`; `nil` where there is none before the first `;`.
+    /// The bytes after the `=`; `nil` if there is none before the first `;`.
     private let rest: ArraySlice<UInt8>?
 
     private init(_ text: ArraySlice<UInt8>) {
@@ -16,7 +16,7 @@ struct BaggageMember {
         rest = end < text.endIndex && text[end] == UInt8(ascii: "=") ? text[(end + 1)...] : nil
     }
 
-    /// The rest cut at each `;`: the value, and then the properties; `nil` where there is no `=`.
+    /// The rest, split at each `;`: the value, and then the properties; `nil` if there is no `=`.
     var parts: [ArraySlice<UInt8>]? {
         rest?.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmed)
     }
@@ -24,14 +24,14 @@ struct BaggageMember {
     /// The likeness of a member's key to ours.
     enum Likeness {
         case ours
-        /// But for its case or its encoding: to some readers it is ours.
+        /// Ours except for case or encoding: some readers take it for ours.
         case almostOurs
         case anothers
     }
 
     func likeness(to member: String) -> Likeness {
         if key.elementsEqual(member.utf8) { return .ours }
-        // A key is a token, and stands for itself; all the same there are readers that decode it, + as a space too.
+        // A key is a token and needs no decoding. Some readers decode it anyway, including + as a space.
         let isEncoded = key.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
         let key = isEncoded ? BaggageText.decodedWhereItCanBe(key)[...].trimmed : key
         func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
@@ -50,12 +50,12 @@ struct BaggageMember {
         return members
     }
 
-    /// The other members that are kept beside `ours` bytes of this package's: the first ones, as far as there is space.
+    /// The other members that are kept beside `ours` bytes of this package's member: the first ones that fit.
     ///
-    /// So a stranger's header never stops a call. Of a header with a byte that none may have there are none.
+    /// So another party's header never stops a call. Nothing is kept of a header with a forbidden byte.
     static func others(than member: String, in values: [String], besides ours: Int) -> [BaggageMember] {
         guard let all = try? split(values) else { return [] }
-        // Each needs a comma, but the first one where there is none of ours.
+        // Each needs a comma, except the first one if there is no member of ours.
         var room = IdentityBaggage.maximumLength + (ours == 0 ? 1 : -ours)
         let count = IdentityBaggage.maximumMemberCount - (ours == 0 ? 0 : 1)
         return all.filter { $0.likeness(to: member) == .anothers }.prefix(count).prefix {
@@ -72,8 +72,8 @@ struct BaggageMember {
                 throw IdentityCarrierError(
                     .forbiddenCharacter,
                     """
-                    The header "\(EscapedText(bytes: bytes))" has the byte \(bytes[offset]) at offset \(offset), and may have \
-                    visible ASCII, spaces and tabs only. Have the sender percent-encode it.
+                    The header "\(EscapedText(bytes: bytes))" has the byte \(bytes[offset]) at offset \(offset); allowed are \
+                    visible ASCII, spaces and tabs. Have the sender percent-encode it.
                     """
                 )
             }
@@ -88,7 +88,7 @@ struct BaggageMember {
             throw IdentityCarrierError(
                 .tooLong,
                 """
-                The header that starts with "\(EscapedText(start))" has \(length) bytes, and may have \
+                The header that starts with "\(EscapedText(start))" has \(length) bytes; the maximum is \
                 \(IdentityBaggage.maximumLength). Send less baggage.
                 """
             )
@@ -100,7 +100,7 @@ struct BaggageMember {
             throw IdentityCarrierError(
                 .tooManyMembers,
                 """
-                The header has \(count) members, and may have \(IdentityBaggage.maximumMemberCount). Send less baggage.
+                The header has \(count) members; the maximum is \(IdentityBaggage.maximumMemberCount). Send less baggage.
                 """
             )
         }

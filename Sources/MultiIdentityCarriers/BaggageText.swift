@@ -23,7 +23,7 @@ enum BaggageText {
 
     static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// The baggage-octets: visible ASCII but for `",;\`.
+    /// The baggage-octets: visible ASCII except `",;\`.
     private static func isOctet(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x21, 0x23...0x2B, 0x2D...0x3A, 0x3C...0x5B, 0x5D...0x7E: true
@@ -31,7 +31,7 @@ enum BaggageText {
         }
     }
 
-    /// All but letters, digits and `-._~@` as `%HH`: fewer than have to be, since `+` and `=` are read otherwise by some.
+    /// Encodes all but letters, digits and `-._~@` as `%HH`: more than required, since some readers interpret `+` and `=`.
     static func encode(_ text: String, into encoded: inout [UInt8]) {
         for byte in text.utf8 {
             if isAlphanumeric(byte) || plainMarks.contains(byte) {
@@ -55,8 +55,8 @@ enum BaggageText {
                 throw IdentityCarrierError(
                     .malformedMember,
                     """
-                    The member's "\(EscapedText(bytes: value))" has "\(EscapedText(bytes: [byte]))", which a value may only have \
-                    percent-encoded.
+                    The member's value "\(EscapedText(bytes: value))" contains "\(EscapedText(bytes: [byte]))". Have the sender \
+                    percent-encode it.
                     """
                 )
             }
@@ -68,7 +68,7 @@ enum BaggageText {
                 throw IdentityCarrierError(
                     .invalidEncoding,
                     """
-                    The member's "\(EscapedText(bytes: value))" has a % without two hexadecimal digits after it. Have the \
+                    The member's value "\(EscapedText(bytes: value))" has a % without two hexadecimal digits. Have the \
                     sender percent-encode it, % itself as %25.
                     """
                 )
@@ -92,7 +92,7 @@ enum BaggageText {
         return decoded
     }
 
-    /// Takes the two digits behind a `%`, if they are there.
+    /// Takes the two digits after a `%`, if they are there.
     private static func escaped(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
         guard let high = rest.first, let low = rest.dropFirst().first, let byte = Hexadecimal.byte(high, low) else {
             return nil

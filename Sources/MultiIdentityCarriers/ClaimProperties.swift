@@ -35,7 +35,7 @@ struct ClaimProperties {
 
     func has(_ property: ClaimProperty) -> Bool { self[property] != nil }
 
-    /// True if there is anything of a signature, be it whole or not.
+    /// True if any part of a signature is there.
     var areSigned: Bool { iss != nil || aud != nil || exp != nil || kid != nil || sig != nil }
 }
 
@@ -43,7 +43,7 @@ struct ClaimProperties {
 enum ClaimProperty: String {
     /// The claim is nobody's; replaces a value.
     case nobody
-    /// Those who act for it, a line each; the one that acts now first.
+    /// The actors, one per line, the current one first.
     case act
     /// The issuer, the audience, the expiry in seconds since 1970, and the key.
     case iss, aud, exp, kid

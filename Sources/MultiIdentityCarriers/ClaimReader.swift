@@ -3,10 +3,10 @@ import MultiIdentity
 /// Reads a claim from our member, and refuses whatever this package does not write.
 struct ClaimReader {
     let member: String
-    /// The whole of it, for messages.
+    /// The whole member, for messages.
     let text: ArraySlice<UInt8>
 
-    // `parts` are the value and the properties; there are none without a `=`.
+    // `parts` are the value and the properties; `nil` without a `=`.
     func claim(in parts: [ArraySlice<UInt8>]?) throws(IdentityCarrierError) -> IdentityClaim {
         guard let parts, let value = parts.first else { throw malformed("It has no value") }
         let properties = try properties(in: parts.dropFirst())

@@ -1,9 +1,9 @@
 import MultiIdentity
 
-/// The subject of a claim; not an `Identity`, since what strangers send makes none.
+/// The subject of a claim; not an `Identity`, since unverified input must not create one.
 enum ClaimedSubject: Sendable {
     case nobody
-    /// A name, and those who act for it, the current actor first.
+    /// A name and its actors, the current one first.
     case named(String, actors: [String] = [])
 
     init(_ identity: Identity) {

@@ -8,7 +8,7 @@ extension IdentityBaggage {
     ///   - fields: Reads the carrier.
     /// - Returns: The unverified claim; `nil` if there is none, which means unset.
     /// - Throws: ``IdentityCarrierError`` if the header exceeds its limits or is ambiguous, or if the member is
-    ///   malformed. Bind nothing then: it is not the same as no claim.
+    ///   malformed. Bind nothing then: this is not the same as no claim.
     /// - Complexity: O(*n*) in the length of the header, whose limit is checked first.
     public func extract<Fields: IdentityExtractor>(
         from carrier: Fields.Carrier,
@@ -31,8 +31,8 @@ extension IdentityBaggage {
                 throw IdentityCarrierError(
                     .ambiguousMember,
                     """
-                    The header has a member "\(EscapedText(bytes: candidate.key))", which differs from "\(member)" in case \
-                    or encoding alone: another reader could take it for that. Have the sender leave it out.
+                    The header has a member "\(EscapedText(bytes: candidate.key))", which differs from "\(member)" only in \
+                    case or encoding: some readers take it for that one. Have the sender remove it.
                     """
                 )
             case .ours:
@@ -40,8 +40,8 @@ extension IdentityBaggage {
                     throw IdentityCarrierError(
                         .duplicateMember,
                         """
-                        The header has more than one member "\(member)". Let what adds it replace what is there, and \
-                        remove it where requests come in from outside.
+                        The header has more than one member "\(member)". Replace the member instead of adding one, and \
+                        remove it from external requests.
                         """
                     )
                 }

@@ -56,7 +56,7 @@ extension IdentityBaggage {
                 .notReplaced,
                 """
                 After injecting, the carrier has \(now.count) values for "\(header)", of which the first is \
-                "\(EscapedText(now.first ?? ""))". Have the injector replace a field and not add one, and do not send this.
+                "\(EscapedText(now.first ?? ""))". Make the injector replace the field, and do not send this carrier.
                 """
             )
         }
@@ -64,7 +64,7 @@ extension IdentityBaggage {
 }
 
 extension Identity {
-    /// The identity to claim where no other is given: another process decides by it.
+    /// The identity to claim by default; another process decides by it.
     @usableFromInline
     static var toBeClaimed: Identity? { forDeciding(by: "Baggage was injected") }
 }

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-// For carriers that are no more than text, as a column of a database: the header's value without a carrier.
+// For carriers that are plain text, such as a database column: the header's value without a carrier.
 
 extension IdentityBaggage {
     /// Returns the header value for an identity, unsigned.

@@ -23,9 +23,9 @@ public struct IdentityBaggage: Sendable {
     /// The header `baggage`, with the member `identity`.
     public static let standard = IdentityBaggage(checkedHeader: "baggage", member: "identity")
 
-    /// The most bytes that a header has here, in UTF-8, all of its occurrences with commas between them: 8,192.
+    /// The maximum number of UTF-8 bytes of a header, with all its occurrences joined by commas: 8,192.
     package static var maximumLength: Int { 8_192 }
-    /// The most members that a header has here, those of others included: 64.
+    /// The maximum number of members of a header, including others': 64.
     package static var maximumMemberCount: Int { 64 }
 
     /// Creates a custom header and member; both sides must use the same.
@@ -39,7 +39,7 @@ public struct IdentityBaggage: Sendable {
             throw IdentityCarrierError(
                 .invalidKey,
                 """
-                "\(EscapedText(key))" is no name for a header or a member. Use 1 to 255 letters, digits, hyphens, \
+                "\(EscapedText(key))" is not a valid name of a header or a member. Use 1 to 255 letters, digits, hyphens, \
                 underscores or dots.
                 """
             )

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// The content of a carrier is refused, or cannot be written.
+/// The reason why the content of a carrier is refused, or cannot be written.
 ///
 /// For a server this is a bad request: no claim could be read. A claim that is not believed is an
 /// ``IdentityClaimError``.

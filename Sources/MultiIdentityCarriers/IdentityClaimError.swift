@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A claim is not believed.
+/// The reason why a claim is not believed.
 ///
 /// For a server this means that the caller is not authenticated: bind nothing.
 public struct IdentityClaimError: CodedError {

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Believes peers that have proved by their certificate who they are.
+/// Believes the claims of the allowed peers, which TLS has authenticated by their certificates.
 public struct MutualTLSVerifier: IdentityVerifier {
     let peer: String?
     let allowed: [String]
@@ -11,8 +11,8 @@ public struct MutualTLSVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .unknownPeer,
                 """
-                The \(claim) came from a peer without a certificate. Have the server ask for one and verify it, and hand \
-                over its name.
+                The \(claim) came from a peer without a certificate. Make the server request one and verify it, and pass \
+                its name.
                 """
             )
         }
@@ -20,8 +20,8 @@ public struct MutualTLSVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .unknownPeer,
                 """
-                The \(claim) came from "\(EscapedText(peer))", who is not among the peers that may claim identities. Add \
-                them if they may speak for users.
+                The \(claim) came from "\(EscapedText(peer))", which may not claim identities. Add it \
+                if it may speak for users.
                 """
             )
         }
@@ -30,7 +30,7 @@ public struct MutualTLSVerifier: IdentityVerifier {
 }
 
 extension IdentityVerifier where Self == MutualTLSVerifier {
-    /// Believes `peer` if it is one of those that may claim identities.
+    /// Returns a verifier that believes `peer` if it may claim identities.
     ///
     /// - Parameters:
     ///   - peer: The name in the certificate that this connection's peer has proved to own, as TLS gives it; `nil` if

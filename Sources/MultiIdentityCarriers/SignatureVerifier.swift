@@ -9,7 +9,7 @@ public struct SignatureVerifier: IdentityVerifier {
     private let now: @Sendable () -> Duration
     private let check: @Sendable (IdentitySignature) throws -> Bool
 
-    /// Believes what `issuers` signed for `audience`, until it expires.
+    /// Creates a verifier that believes what `issuers` signed for `audience`, until it expires.
     ///
     /// The caller provides `check`, since this package has no cryptography. It looks the key up by the signature's
     /// issuer and key ID, and verifies the signature with its library. Use the library's constant-time comparison, not
@@ -45,7 +45,7 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .wrongSignature,
                 """
-                The signature by "\(EscapedText(signature.issuer))" does not sign this claim. The claim was changed, or \
+                The signature by "\(EscapedText(signature.issuer))" does not match this claim. The claim was changed, or \
                 both sides use different keys.
                 """
             )
@@ -57,7 +57,7 @@ public struct SignatureVerifier: IdentityVerifier {
         )
     }
 
-    /// The claim's signature, if its terms are such that it is worth checking.
+    /// Returns the claim's signature if its terms are acceptable, so that it is worth checking.
     private func signature(of claim: IdentityClaim) throws(IdentityClaimError) -> IdentitySignature {
         guard let signature = claim.signature else {
             throw IdentityClaimError(
@@ -69,7 +69,7 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .wrongAudience,
                 """
-                The \(claim) was signed for "\(EscapedText(signature.audience))", and this is "\(EscapedText(audience))". \
+                The \(claim) was signed for "\(EscapedText(signature.audience))", not for "\(EscapedText(audience))". \
                 Do not pass received headers on: have each hop sign for the next.
                 """
             )
@@ -78,8 +78,8 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .unknownIssuer,
                 """
-                The \(claim) was signed by "\(EscapedText(signature.issuer))", who is not among the issuers here. \
-                Add them if they may speak for users.
+                The \(claim) was signed by "\(EscapedText(signature.issuer))", which is not an accepted issuer. \
+                Add it if it may speak for users.
                 """
             )
         }
@@ -88,7 +88,7 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .expired,
                 """
-                The \(claim) expired at \(signature.expiry.components.seconds) s since 1970, and it is \
+                The \(claim) expired at \(signature.expiry.components.seconds) s since 1970, and now it is \
                 \(now.components.seconds) s. Have the sender inject again for each request, or check both clocks.
                 """
             )
@@ -97,8 +97,8 @@ public struct SignatureVerifier: IdentityVerifier {
             throw IdentityClaimError(
                 .lifetimeTooLong,
                 """
-                The \(claim) would be good for \((signature.expiry - now).components.seconds) s more, and at most \
-                \(maximumLifetime.components.seconds) s are allowed. Have the sender sign for a shorter time.
+                The \(claim) is valid for \((signature.expiry - now).components.seconds) s more; the maximum is \
+                \(maximumLifetime.components.seconds) s. Have the sender sign for a shorter time.
                 """
             )
         }

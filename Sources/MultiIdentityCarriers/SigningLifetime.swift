@@ -27,7 +27,7 @@ struct SigningLifetime: Sendable {
         return expiry
     }
 
-    /// A signature is some bytes; an empty one would be read as none.
+    /// Checks that a signature is not empty: an empty one would be read as none.
     static func checked(_ signature: [UInt8]) throws(IdentityCarrierError) -> [UInt8] {
         guard !signature.isEmpty else {
             throw IdentityCarrierError(

@@ -12,7 +12,7 @@ struct SigningTerms: Sendable {
         self.keyID = if let keyID { try Self.checked(keyID, "a key's name") } else { nil }
     }
 
-    /// The rules of names serve: nothing empty, endless, or able to break a line.
+    /// Applies the rules of names: nothing empty, too long, or with a line break.
     static func checked(_ text: String, _ what: String) throws(IdentityCarrierError) -> String {
         do {
             try IdentityName.validate(text)

@@ -12,7 +12,7 @@ public struct TrustedPeerVerifier: IdentityVerifier {
 }
 
 extension IdentityVerifier where Self == TrustedPeerVerifier {
-    /// Believes everything that this peer claims.
+    /// Returns a verifier that believes everything that this peer claims.
     ///
     /// Nothing is checked: the caller vouches for the peer.
     ///
