@@ -8,7 +8,7 @@ public struct Explanation: Hashable, Sendable {
         public enum Part: Hashable, Sendable {
             /// It was the first that was set.
             case decided
-            /// It was asked, and was unset.
+            /// It was read, and was unset.
             case unset
             /// A level before it had decided.
             case notAsked
@@ -22,12 +22,12 @@ public struct Explanation: Hashable, Sendable {
         public let level: EffectiveIdentity.Level
         /// The role of the level.
         public let part: Part
-        /// Its identity when the answer was found; `nil` if unset or not asked.
+        /// Its identity when the answer was found; `nil` if unset or not read.
         public let held: Identity?
         /// Its identity at the time of the explanation; for the thread level, which differs elsewhere, the same as `held`.
         public let holdsNow: Identity?
 
-        /// Indicates whether the level was asked and now has another identity.
+        /// Indicates whether the level was read, and now has another identity.
         public var hasChanged: Bool {
             switch part {
             case .decided, .unset: held != holdsNow
@@ -43,8 +43,8 @@ public struct Explanation: Hashable, Sendable {
     /// print(EffectiveIdentity.current(for: .files).explanation)  // bound where, captured where, by which hops
     /// ```
     ///
-    /// If it is off, it costs nothing. If it is on, each scope allocates two small objects; work for a queue waits in the object that
-    /// stores its journey, and other hand-overs allocate one more object. It covers scopes opened and work handed over from then on.
+    /// If it is off, it costs nothing. If it is on, each scope allocates two small objects, and each hand-over one, except to a
+    /// queue. It covers scopes opened and work handed over from then on.
     public static var recordsProvenance: Bool {
         get { BindingFeatures.inUse.contains(.provenance) }
         set { BindingFeatures.set(.provenance, to: newValue) }
@@ -62,9 +62,9 @@ public struct Explanation: Hashable, Sendable {
     public let inference: IdentityInference?
     /// The identity that the thread level shows, if it was inferred and so did not decide.
     public let withheld: Identity?
-    /// The recorded hops of the work from there to here: the first and the latest of them.
+    /// The recorded hops of the work since that scope: the first and the latest ones.
     public let hops: [IdentityHop]
-    /// The number of hops.
+    /// The number of all hops.
     public let hopCount: Int
 
     init(of effective: EffectiveIdentity) {

@@ -14,9 +14,9 @@ public enum HopCounters: Sendable {
     public struct Counts: Hashable, Sendable {
         /// The number of captures.
         public let captured: UInt64
-        /// The number of times that there was nothing to carry: work ran on the very thread that waits for it.
+        /// The number of times that there was nothing to carry: work ran on the thread that waits for it.
         public let elided: UInt64
-        /// The number of times that the worker already had the identity; without companions and records it bound nothing.
+        /// The number of times that the worker already had the identity; it bound nothing, unless companions or records are in use.
         public let same: UInt64
         /// The number of times that the worker bound another identity and then restored its own.
         public let swapped: UInt64

@@ -48,7 +48,7 @@ public struct IdentityDiagnostics: Sendable {
         }
     }
 
-    /// The time after the end of its scope in which work may still run unreported; one minute by default.
+    /// The time for which work may run unreported after its scope has ended; one minute by default.
     public var grace: Duration {
         get { settings.grace }
         nonmutating set { settings.change { $0.grace = newValue } }
@@ -60,7 +60,7 @@ public struct IdentityDiagnostics: Sendable {
         nonmutating set { settings.change { $0.limit = newValue?.limit } }
     }
 
-    /// Indicates whether each worker's binding is checked after each piece of work; for stress and debug builds.
+    /// Indicates whether each worker's binding is checked after each piece of work; for stress tests and debug builds.
     public var watchesWorkers: Bool {
         get { settings.watchesWorkers }
         nonmutating set { settings.change { $0.watchesWorkers = newValue } }

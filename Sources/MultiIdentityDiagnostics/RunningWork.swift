@@ -33,7 +33,7 @@ public struct RunningWork: Sendable {
 
     /// Indicates whether running work is recorded; `false` by default.
     ///
-    /// If it is on, each scope and each restore takes a lock twice. It covers work that began since.
+    /// If it is on, each scope and each restore takes a lock twice. It covers work that begins from then on.
     public static var isRecorded: Bool {
         get { BindingFeatures.inUse.contains(.runningWork) }
         set { BindingFeatures.set(.runningWork, to: newValue) }
