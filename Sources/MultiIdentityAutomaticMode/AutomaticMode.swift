@@ -14,10 +14,10 @@ import Synchronization
 /// withIdentity(ada) { DispatchQueue.global().async { audit("done") } }  // as ada
 /// ```
 ///
-/// It replaces libdispatch's entry points. If it cannot, as in a statically linked program, it writes the reason to
-/// standard error at the start and changes nothing; check ``status`` or ``required()``. To start a process without it,
-/// set `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not who the work is for; with
-/// `MULTI_IDENTITY_AUTOMATIC=only-shown`, nothing is decided by what it captured (`IdentityInference`).
+/// It replaces libdispatch's entry points. If it cannot, such as in a statically linked program, it writes the reason to standard
+/// error at the start and changes nothing; check ``status`` or ``required()``. To start a process without it, set
+/// `MULTI_IDENTITY_AUTOMATIC=off` in the environment. Automatic mode sees who hands work over, not who the work is for: with
+/// `MULTI_IDENTITY_AUTOMATIC=only-shown`, the identities that it captures decide nothing (`IdentityInference`).
 public enum AutomaticMode: Sendable {
     /// The state of automatic mode: whether plain calls carry identity.
     public enum Status: Hashable, Sendable {
@@ -57,7 +57,7 @@ public enum AutomaticMode: Sendable {
 
     /// Starts capturing again, after ``turnOff()`` or if the environment turned it off.
     ///
-    /// If it is active already, this changes nothing, and calls on other threads are carried throughout.
+    /// If it is already active, nothing changes, and calls on other threads are carried throughout.
     ///
     /// - Throws: ``AutomaticModeError`` with `.refused` if it cannot.
     public static func turnOn() throws(AutomaticModeError) {
@@ -72,7 +72,7 @@ public enum AutomaticMode: Sendable {
     /// Also the lock under which it is turned on and off.
     private static let readiness = Mutex(Readiness.untried)
 
-    /// Returns why it cannot.
+    /// Turns it on, or returns the reason if that is impossible.
     @discardableResult
     private static func turnOnIfHeld() -> String? {
         readiness.withLock { readiness in
@@ -83,7 +83,7 @@ public enum AutomaticMode: Sendable {
         }
     }
 
-    /// Once, since other threads read what it finds.
+    /// Runs once, since other threads read its results.
     private static func setUp() -> Readiness {
         let linking = "link the program dynamically with the Swift runtime"
         if let missing = mi_automatic_prepare() {
@@ -111,7 +111,7 @@ public enum AutomaticMode: Sendable {
         return .refused(reason)
     }
 
-    /// Does at the start what the environment asks for; C calls it before `main`.
+    /// Applies the setting in the environment; C calls it before `main`.
     fileprivate static func start(_ asked: String?) {
         switch asked {
         case "off": return

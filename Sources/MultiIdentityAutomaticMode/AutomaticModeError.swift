@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Plain Dispatch calls carry no identity, although the program relies on it.
+/// The reason why plain Dispatch calls carry no identity.
 public struct AutomaticModeError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<AutomaticModeError>
@@ -11,7 +11,7 @@ public struct AutomaticModeError: CodedError {
     static let off = AutomaticModeError(
         code: .off,
         message: """
-            Plain Dispatch calls carry no identity: it was turned off. Call turnOn(), or start the process without \
+            Plain Dispatch calls carry no identity: automatic mode is off. Call turnOn(), or start the process without \
             MULTI_IDENTITY_AUTOMATIC=off.
             """
     )

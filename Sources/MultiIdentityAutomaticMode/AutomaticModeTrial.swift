@@ -8,7 +8,7 @@ import Synchronization
 /// Addresses would not show it: different libraries can find different functions under one name. Nothing is handed over
 /// meanwhile and no thread is started.
 enum AutomaticModeTrial {
-    /// The entry points that Swift's Dispatch calls and that did not come by.
+    /// The entry points that Swift's Dispatch calls and that were not intercepted.
     static func missed() -> [String] {
         mi_automatic_try(true)
         callDispatch()
@@ -16,13 +16,13 @@ enum AutomaticModeTrial {
         return entries.filter { mi_automatic_entry_is_tried($0) && !mi_automatic_entry_is_held($0) }.map(name)
     }
 
-    /// The entry points that came by.
+    /// The entry points that were intercepted.
     static var held: [String] { entries.filter(mi_automatic_entry_is_held).map(name) }
 
     private static var entries: Range<Int32> { 0..<mi_automatic_entry_count() }
     private static func name(of entry: Int32) -> String { String(cString: mi_automatic_entry_name(entry)) }
 
-    /// Finds where Swift's runtime keeps the task that runs on a thread, with two that run here at once and to their end.
+    /// Finds where Swift's runtime keeps the task that runs on a thread, with two that run here immediately, to their end.
     static func findTask() {
         mi_automatic_seek_task()
         mi_automatic_compare_task()
