@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 
 extension IdentityURLSession {
-    /// Captured when created: a task that fetches `url`, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that fetches `url`, and completes as the identity bound at the call.
     public func dataTask(
         with url: URL,
         completionHandler: @escaping DataCompletion,
@@ -17,7 +17,7 @@ extension IdentityURLSession {
         return base.dataTask(with: url, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that sends `request`, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that sends `request`, and completes as the identity bound at the call.
     public func dataTask(
         with request: URLRequest,
         completionHandler: @escaping DataCompletion,
@@ -28,7 +28,7 @@ extension IdentityURLSession {
         return base.dataTask(with: request, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that uploads `bodyData`, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that uploads `bodyData`, and completes as the identity bound at the call.
     public func uploadTask(
         with request: URLRequest,
         from bodyData: Data?,
@@ -38,12 +38,12 @@ extension IdentityURLSession {
     ) -> URLSessionUploadTask {
         let captured = capture(request.url?.host, fileID, line)
         #if canImport(FoundationNetworking)
-        let bodyData = bodyData ?? Data()  // Foundation for Linux stops the program where there is none (6.3.1)
+        let bodyData = bodyData ?? Data()  // Foundation for Linux stops the program if it is `nil` (6.3.1)
         #endif
         return base.uploadTask(with: request, from: bodyData, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that uploads a file, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that uploads a file, and completes as the identity bound at the call.
     public func uploadTask(
         with request: URLRequest,
         fromFile fileURL: URL,
@@ -55,7 +55,7 @@ extension IdentityURLSession {
         return base.uploadTask(with: request, fromFile: fileURL, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that downloads `url` to a file, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that downloads `url` to a file, and completes as the identity bound at the call.
     public func downloadTask(
         with url: URL,
         completionHandler: @escaping DownloadCompletion,
@@ -66,7 +66,7 @@ extension IdentityURLSession {
         return base.downloadTask(with: url, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that downloads the answer to `request` to a file, and completes as the identity
+    /// Captured when created: returns a task that downloads the answer to `request` to a file, and completes as the identity
     /// bound at the call.
     public func downloadTask(
         with request: URLRequest,
@@ -78,7 +78,7 @@ extension IdentityURLSession {
         return base.downloadTask(with: request, completionHandler: captured.wrap(completionHandler))
     }
 
-    /// Captured when created: a task that resumes a download, and completes as the identity bound at the call.
+    /// Captured when created: returns a task that resumes a download, and completes as the identity bound at the call.
     ///
     /// Foundation on Linux does not support resume data and completes with an error. If the task is resumed at once,
     /// before the session knows it, the program crashes there (6.3.1).

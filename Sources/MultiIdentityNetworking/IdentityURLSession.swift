@@ -12,19 +12,19 @@ extension URLSession {
 
 /// A view of a URL session with completion handlers that run as the identity that made the request.
 ///
-/// It has those methods of the session that take a closure, with their parameters. A handler is called once, on the
-/// session's delegate queue, and is then released, with the identity. The methods return the session's own tasks.
+/// It has the session's methods that take a closure, with the same parameters. A handler is called once, on the session's
+/// delegate queue, and is then released, with the identity. The methods return the session's own tasks.
 ///
 /// ```swift
 /// URLSession.shared.propagatingIdentity.dataTask(with: url) { data, response, error in
-///     store.save(data)  // as the identity bound where this stands
+///     store.save(data)  // as the identity bound at this call
 /// }.resume()
 /// ```
 ///
 /// The session calls its delegate with no identity bound, since it adds to the delegate queue itself; see
 /// <doc:MultiIdentityNetworking>. Asynchronous methods such as `data(for:)` need no view: they continue in their task.
 public struct IdentityURLSession: Sendable {
-    /// The session itself; a completion handler that is passed to it directly carries nothing.
+    /// The session itself; a completion handler that is passed to it directly carries no identity.
     public let base: URLSession
 
     /// The completion handler of a data or upload task: it gets the body, the response and any error.
