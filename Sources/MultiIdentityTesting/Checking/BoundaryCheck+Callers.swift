@@ -139,7 +139,7 @@ extension BoundaryCheck {
 
     /// Hands over one piece of work as each caller, on one thread, and then opens the gate that the work waits at.
     ///
-    /// Above the capacity of a bounded boundary, the caller may have to wait; the gate then opens after a while.
+    /// Beyond the capacity of a bounded boundary, the caller may have to wait; the gate then opens after a while.
     func handOverTogether(
         as callers: [Identity?],
         opening gate: Gate,

@@ -94,7 +94,7 @@ extension BoundaryCheck {
         }
     }
 
-    /// Checks an identity that was verified and has two actors; its name alone would be equal without them.
+    /// Checks an identity that was verified and has two actors, which equality ignores.
     func carriesActorAndVerification() async throws {
         let verification = IdentityVerification(way: "signature", party: "boundary.test")
         let actor = try IdentityActor([cast.creator, cast.stranger])

@@ -9,14 +9,14 @@ public enum PromiseOutcome: Sendable, Hashable {
 extension BoundaryPromise {
     /// Checks that a boundary keeps this promise.
     ///
-    /// Work is handed over from bare threads, from Dispatch workers, from tasks and from asynchronous scopes: as named
+    /// It hands work over from bare threads, Dispatch workers, tasks and asynchronous scopes: as named
     /// identities, as nobody and with nothing bound. What is bound where you call this has no effect, and does not
     /// change.
     ///
     /// - Parameters:
     ///   - boundary: The boundary; preferably a new one for each check.
     ///   - seed: The seed of random hand-overs (``neverMixesCallers``); a violation contains it.
-    /// - Returns: That the promise is kept, or why it does not apply.
+    /// - Returns: Whether the promise is kept or does not apply, with the reason.
     /// - Throws: ``BoundaryViolation`` if it is broken, including work that has not run within the boundary's limit;
     ///   `CancellationError` if the task is cancelled.
     @discardableResult

@@ -19,7 +19,7 @@ extension BoundaryConformance {
 
     /// Declares that work can hand over through the same boundary even though the call waits for the work.
     ///
-    /// Without this, no check does so if the caller waits: a serial queue's `sync` would deadlock. If the
+    /// Otherwise no check does so if the caller waits, since a serial queue's `sync` would deadlock. If the
     /// caller does not wait, every boundary is expected to allow it.
     ///
     /// - Returns: The boundary with this declaration.
@@ -78,8 +78,8 @@ extension BoundaryConformance {
 
     /// Limits how long a check waits before it reports work that has not run or was not released.
     ///
-    /// - Parameter limit: The time, on the continuous clock.
-    /// - Returns: The boundary, with that limit.
+    /// - Parameter limit: The longest time to wait, on the continuous clock.
+    /// - Returns: The boundary with that limit.
     public func within(_ limit: Duration) -> BoundaryConformance { within(limit, released: limit) }
 
     /// Sets separate limits for running and for the release of what has run or was dropped.

@@ -9,7 +9,7 @@ extension BoundaryConformance {
     /// ```swift
     /// .afterHandler("streamed bodies") { identity, handler in
     ///     let body = await withIdentity(identity) { await handler() }  // what a middleware does
-    ///     await body()  // what the server does later; wrapped by the middleware, it would carry
+    ///     await body()  // what the server does later; it carries if the middleware wraps `body`
     /// }
     /// ```
     ///

@@ -1,7 +1,7 @@
 import MultiIdentity
 
 extension BoundaryConformance {
-    /// The place where a boundary's work runs, as far as it is known.
+    /// The place where a boundary's work runs.
     public struct Worker: Sendable {
         enum Place: Sendable {
             case elsewhere
@@ -46,7 +46,7 @@ extension BoundaryConformance {
             Worker(place: .drained(drain), plain: plain.map(bare))
         }
 
-        /// Runs a closure with nothing bound: in automatic mode, a plain call carries.
+        /// Runs a closure with nothing bound, since a plain call carries in automatic mode.
         private static func bare(
             _ plain: @escaping @Sendable (@escaping Work) -> Void
         ) -> @Sendable (@escaping Work) -> Void {

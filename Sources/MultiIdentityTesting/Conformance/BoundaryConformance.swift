@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// Give each check its own boundary, as the computed property above does: checks run in parallel, and each hands
+/// Give each check its own boundary, as the computed property does: checks run in parallel, and each hands
 /// work over from several threads and tasks. Declare what is known about the boundary (``running(on:)``, ``awaited()``,
 /// ``throwing(_:)``, …): a promise that cannot be checked without it is reported as not applicable, with the reason.
 public struct BoundaryConformance: Sendable {

@@ -14,7 +14,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case carriesNobody
     /// Work that was handed over with nothing bound runs with nothing bound, whatever its worker has bound.
     case carriesUnset
-    /// The capture is taken at the boundary's own moment, neither earlier nor later.
+    /// The capture is taken at the boundary's capture point, neither earlier nor later.
     case capturesAtItsMoment
     /// Work keeps its identity after the scope it was handed over in has ended.
     case outlivesTheScope
@@ -22,7 +22,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case keepsItEachTime
     /// Asynchronous work has its identity before and after it was suspended.
     case keepsItAcrossSuspension
-    /// Process and UI level are read where and when the work runs.
+    /// The process and UI levels are read where and when the work runs.
     case leavesOtherLevelsLive
     /// Custom levels travel with the thread level.
     case carriesOwnLevels
@@ -34,7 +34,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     case reinstatesAfterReturn
     /// The worker has its own identity again after the work has thrown.
     case reinstatesAfterThrow
-    /// Handing over leaves the caller as it was.
+    /// Handing work over leaves the caller as it was.
     case leavesItsCallerAlone
     /// One closure handed over by many callers runs as each of them.
     case tellsCallersApart

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-// What a lessee leaves behind. Each next lessee comes directly after a lease that ended as the check says.
+// What a lessee leaves behind, as the next lessee sees it.
 extension PoolCheck {
     func thrown() async throws {
         for follower in followers {
@@ -30,7 +30,7 @@ extension PoolCheck {
     }
 
     func failedReset() async throws {
-        guard let failReset = pool.failReset else { throw Inapplicable(reason: "how a reset fails is not declared") }
+        guard let failReset = pool.failReset else { throw Inapplicable(reason: "declare `.failingReset(_:)`") }
         var gone: Set<Int> = []
         for follower in followers {
             failReset()
@@ -42,7 +42,7 @@ extension PoolCheck {
 
     func rolledBack() async throws {
         guard let rollBack = pool.rollBack else {
-            throw Inapplicable(reason: "how a transaction is rolled back is not declared")
+            throw Inapplicable(reason: "declare `.rollingBack(_:)`")
         }
         for follower in followers {
             try await withIdentity(cast.caller) { try await rollBack() }
@@ -51,7 +51,7 @@ extension PoolCheck {
     }
 
     func halfBound() async throws {
-        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "how the server dies is not declared") }
+        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "declare `.dyingWhileBinding(_:)`") }
         for follower in followers {
             die()
             if let seen = try? await lookOnce(as: cast.caller) {
@@ -70,7 +70,7 @@ extension PoolCheck {
                 if let setting = resource.setting { shows.send(try await setting.isChanged()) }
             }
             guard let shows = shows.value else {
-                throw Inapplicable(reason: "how a setting is changed is not declared: `Held.setting`")
+                throw Inapplicable(reason: "declare `Held.setting`")
             }
             if !shows { throw violation("changed a setting", "a resource that shows it", "one that does not") }
             let look: PoolConformance.Work = { isLeft.send(try await $0.setting?.isChanged() ?? false) }

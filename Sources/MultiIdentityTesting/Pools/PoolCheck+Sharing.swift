@@ -26,7 +26,7 @@ extension PoolCheck {
         }
         _ = try await began.value(within: pool.limit)
         let others = ([cast.caller, cast.creator] + named).map { other in
-            // A refusal is as good.
+            // A refusal is allowed.
             Task.detached { try? await use(as: other) { try await Task.sleep(for: Self.patience / 10) } }
         }
         _ = try await shared.value(within: Self.patience)
@@ -43,7 +43,7 @@ extension PoolCheck {
     }
 
     func waiter() async throws {
-        guard pool.isWaitedFor else { throw Inapplicable(reason: "the pool is not declared to have waiters") }
+        guard pool.isWaitedFor else { throw Inapplicable(reason: "declare that callers wait: `.waitedFor()`") }
         for follower in [cast.caller] + named.dropFirst() {
             let (began, goOn, asks) = (Reply<Void>(), Reply<Void>(), Reply<Void>())
             let holder = Task.detached {
@@ -69,7 +69,7 @@ extension PoolCheck {
     }
 
     func joiners() async throws {
-        guard let join = pool.join else { throw Inapplicable(reason: "how work is joined is not declared") }
+        guard let join = pool.join else { throw Inapplicable(reason: "declare `.joining(_:)`") }
         let (began, asks, alone, goOn) = (Reply<Void>(), Reply<Void>(), Reply<Void>(), Reply<Void>())
         let first = Task.detached { [cast, pool] in
             try await withIdentity(cast.stranger) {

@@ -63,7 +63,7 @@ struct PoolCheck: Sendable {
         return last
     }
 
-    /// Checks that the next lessee sees only itself; with nothing bound, a refusal is as good.
+    /// Checks that the next lessee sees only itself; with nothing bound, a refusal is allowed.
     ///
     /// - Returns: The number of its resource.
     @discardableResult
@@ -105,7 +105,7 @@ struct PoolCheck: Sendable {
     }
 
     func batches() async throws {
-        guard let batch = pool.batch else { throw Inapplicable(reason: "how work is batched is not declared") }
+        guard let batch = pool.batch else { throw Inapplicable(reason: "declare `.batching(_:)`") }
         let callers = [cast.caller] + named
         try await withThrowingTaskGroup(of: (Identity, Identity?).self) { group in
             for number in 0..<30 {

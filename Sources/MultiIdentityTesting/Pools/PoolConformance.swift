@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A pool to check for the promises of leases: how to check out and in, how to ask a resource for its identity, and what else is known.
+/// A pool to check for the promises of leases: how to check resources out, and how to ask them for their identity.
 ///
 /// ```swift
 /// PoolConformance("my pool") { work in
@@ -63,7 +63,7 @@ public struct PoolConformance: Sendable {
     /// The time that a check waits, on the continuous clock: a minute by default.
     var limit: Duration = .seconds(60)
 
-    /// Creates a pool.
+    /// Creates a pool to check.
     ///
     /// - Parameters:
     ///   - name: A name for reports.
@@ -110,7 +110,7 @@ public struct PoolConformance: Sendable {
         with { $0.rollBack = rollBack }
     }
 
-    /// Declares how work is joined.
+    /// Declares how a caller joins running work.
     ///
     /// - Parameter join: Asks for the same thing each time: runs its argument, or joins one that runs already.
     /// - Returns: The pool with this declaration.
@@ -128,7 +128,7 @@ public struct PoolConformance: Sendable {
 
     /// Sets how long to wait for a resource before the promise counts as broken.
     ///
-    /// - Parameter limit: The time, on the continuous clock.
+    /// - Parameter limit: The longest time to wait, on the continuous clock.
     /// - Returns: The pool with that limit.
     public func waiting(atMost limit: Duration) -> Self { with { $0.limit = limit } }
 

@@ -26,7 +26,7 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     case batchesOneIdentity
     /// A caller that joins running work gets an answer for its own identity.
     case answersJoinersWithTheirOwn
-    /// A caller that had to wait for a resource has it as itself.
+    /// A caller that had to wait for a resource gets it as itself.
     case bindsAWaiterAsItself
     /// If the server dies while a resource is bound, no resource stays half bound.
     case leavesNothingHalfBound
@@ -64,7 +64,7 @@ extension PoolPromise: CustomStringConvertible {
         case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"
         case .batchesOneIdentity: "a batch contains the work of one identity"
         case .answersJoinersWithTheirOwn: "a caller that joins running work gets an answer for its own identity"
-        case .bindsAWaiterAsItself: "a caller that had to wait for a resource has it as itself"
+        case .bindsAWaiterAsItself: "a caller that had to wait for a resource gets it as itself"
         case .leavesNothingHalfBound: "if the server dies while a resource is bound, no resource stays half bound"
         }
     }

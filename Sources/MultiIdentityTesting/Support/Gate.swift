@@ -4,7 +4,7 @@ import MultiIdentity
 
 /// A gate where work waits until it is opened.
 ///
-/// It opens by itself in the end: a boundary that makes its caller wait without declaring it is reported and does not hang.
+/// It opens by itself after the limit, so that a boundary with an undeclared wait is reported and does not hang.
 final class Gate: Sendable {
     private let isBlocking: Bool
     private let blocksTasks: Bool

@@ -42,9 +42,8 @@ extension Trait where Self == IdentityLevelsTrait {
     ///
     /// - Parameters:
     ///   - process: The initial process level. If it throws, the test fails with that error.
-    ///   - ui: The initial UI level, likewise.
-    ///   - mainProbe: Returns whether the calling code, under these levels, runs on main; `nil` for the system's main
-    ///     thread.
+    ///   - ui: The initial UI level; an error fails the test too.
+    ///   - mainProbe: Returns whether the calling code, under these levels, runs on main; `nil` for the system's main.
     /// - Returns: The trait.
     public static func identityLevels(
         process: @autoclosure @escaping @Sendable () throws -> Identity? = nil,
