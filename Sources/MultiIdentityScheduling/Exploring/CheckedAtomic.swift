@@ -5,13 +5,13 @@ public import Synchronization
 /// An `Atomic` that a schedule controls: before each access another work item can run.
 ///
 /// The compiler inlines `Atomic`, so it cannot be intercepted. Use this type in its place in a test.
-/// All accesses are sequentially consistent, whatever ordering they name: errors that need a weaker one are not found.
+/// All accesses are sequentially consistent, whichever ordering is passed: errors that need a weaker one are not found.
 public struct CheckedAtomic<Value: AtomicRepresentable & Sendable>: ~Copyable, Sendable {
     // Generic code cannot use the operations of `Atomic`, which exist for each size.
     private let value: Mutex<Value>
     private let steps = CheckedSteps()
 
-    /// Makes an atomic value.
+    /// Creates an atomic value.
     /// - Parameter initialValue: The value.
     public init(_ initialValue: Value) { value = Mutex(initialValue) }
 

@@ -10,7 +10,7 @@ public struct CheckedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let steps = CheckedSteps()
 
-    /// Makes an unlocked mutex.
+    /// Creates an unlocked mutex.
     /// - Parameter initialValue: The value that it guards.
     public init(_ initialValue: consuming sending Value) { mutex = Mutex(initialValue) }
 

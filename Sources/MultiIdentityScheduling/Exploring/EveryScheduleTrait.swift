@@ -65,7 +65,7 @@ extension [String] {
 }
 
 extension Trait where Self == EveryScheduleTrait {
-    /// Runs the test under all its schedules in sequence, up to the limit.
+    /// Runs the test under each of its schedules, up to the limit.
     ///
     /// ```swift
     /// @Test(.everySchedule(atMost: 10_000)) func isInOrder() async { … }

@@ -16,7 +16,7 @@ import Foundation
 /// - Returns: The report.
 /// - Throws: ``ScheduleError`` if nothing can be controlled: in a program that is linked statically or built with the thread
 ///   sanitizer, inside a schedule, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
-/// - Complexity: Some 2 to 20 microseconds for each choice.
+/// - Complexity: 2 to 20 microseconds for each choice.
 @concurrent
 public func exploreSchedules(
     _ settings: ScheduleSettings,
@@ -24,14 +24,14 @@ public func exploreSchedules(
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> ScheduleReport {
     if let missing = SchedulingHooks.missing {
-        throw ScheduleError(description: "Nothing can be controlled without \(missing).")
+        throw ScheduleError(description: "Schedules need \(missing).")
     }
     #if !DEBUG
     guard let value = mi_scheduling_environment(), String(cString: value) == "release" else {
         throw ScheduleError(
             description: """
-                This is a release build, where schedules are refused, since whatever is linked with this product is slower. \
-                Set MULTI_IDENTITY_SCHEDULING=release to run them all the same.
+                Schedules are refused in a release build, since this product slows down what is linked with it. \
+                Set MULTI_IDENTITY_SCHEDULING=release to run them anyway.
                 """
         )
     }
@@ -55,7 +55,7 @@ extension ScheduleSettings {
         guard let text = ProcessInfo.processInfo.environment["MULTI_IDENTITY_SCHEDULE"] else { return self }
         guard let schedule = RecordedSchedule(text) else {
             throw ScheduleError(
-                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; it takes numbers with dots between them."
+                description: "MULTI_IDENTITY_SCHEDULE is \"\(text)\"; copy it from the line Replay of a failure."
             )
         }
         var settings = self

@@ -15,7 +15,7 @@ public final class RaceChecked<Value: Sendable>: Sendable {
     private let made = mi_scheduled_made_here()
     private let state: Mutex<(value: Value, accesses: ScheduledAccesses)>
 
-    /// Makes a value without accesses.
+    /// Creates a value without accesses.
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name in a finding.

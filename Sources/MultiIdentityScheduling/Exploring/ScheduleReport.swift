@@ -29,7 +29,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     public let schedules: Int
     /// The number of redundant schedules, which were equivalent to another one (``ScheduleSettings/Strategy/everyOrder``).
     public let redundant: Int
-    /// True if no other schedule is possible.
+    /// Indicates whether no other schedule is possible.
     public let isComplete: Bool
     /// The first schedule in which something is wrong; `nil` if there is none.
     public let failure: Failure?
@@ -42,8 +42,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     /// True if there are more schedules and the strategy covers all of them.
     let isCutShort: Bool
 
-    /// The number of schedules, whether they are all, and the probability bound if the strategy has one:
-    /// "complete: 12 schedules".
+    /// The failure; without one, whether all schedules ran, their number, and the probability bound if the strategy has one.
     public var description: String {
         if let failure { return "\(failure)" }
         let others = redundant > 0 ? ", and \(redundant) that were the same as one of them" : ""
@@ -53,7 +52,7 @@ public struct ScheduleReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// A schedule that cannot be run.
+/// The reason why schedules cannot be run.
 public struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let description: String

@@ -67,7 +67,7 @@ struct PriorityBound: Hashable, Sendable, CustomStringConvertible {
     let strands: Int
     let steps: Int
     let changes: Int
-    /// The number of schedules that it applies to, the last ones.
+    /// The number of schedules that it applies to: the last ones.
     let schedules: Int
 
     /// One schedule in this many finds the bug.

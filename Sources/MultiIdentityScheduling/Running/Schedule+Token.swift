@@ -3,7 +3,7 @@ import CMultiIdentityScheduling
 import MultiIdentity
 import Synchronization
 
-// How workers get their turns.
+// How workers get the token.
 extension Schedule {
     /// Runs work items on a worker's thread, for ever.
     static func live(_ worker: ScheduledWorker) {

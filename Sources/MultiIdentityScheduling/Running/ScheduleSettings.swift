@@ -1,7 +1,7 @@
 #if os(Linux)
-/// How schedules are chosen, and how many.
+/// Settings for schedules: how they are chosen, and how many run.
 public struct ScheduleSettings: Sendable {
-    /// How the work item that runs is chosen at each step.
+    /// A strategy, which chooses the work item that runs at each step.
     public struct Strategy: Sendable, CustomStringConvertible {
         enum Kind: Sendable {
             case random(UInt64)
@@ -41,10 +41,10 @@ public struct ScheduleSettings: Sendable {
             Strategy(kind: .delays(seed, max(0, count)))
         }
 
-        /// Tries each option at each step: for small programs, all of whose schedules can run.
+        /// Tries each option at each step: for programs that are small enough to run all schedules.
         public static var exhaustive: Strategy { Strategy(kind: .exhaustive) }
 
-        /// Explores once each order of the steps that do not commute: for larger programs than ``exhaustive``.
+        /// Explores each order of the steps that do not commute once: for larger programs than ``exhaustive``.
         ///
         /// Two steps commute if they access no queue, group, semaphore, item, lock, timer or ``RaceChecked`` value in common, or
         /// only hand over to a concurrent queue. Accesses to other memory (a global, a `Mutex`, an atomic) do not run in every order:
@@ -84,18 +84,18 @@ public struct ScheduleSettings: Sendable {
     public var workTime: Duration = .milliseconds(50)
     /// The largest number of choices in one schedule, at ten steps each; a schedule with more fails.
     public var steps = 100_000
-    /// True if accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
+    /// Indicates whether accesses to ``RaceChecked`` values are compared, which takes some time at each hand-over.
     public var findsRaces = false
-    /// True if the same choices may lead to other steps, such as when the body iterates over a set of objects by address.
+    /// Indicates whether the same choices may lead to other steps, such as when the body iterates over a set of objects by address.
     ///
     /// If false, that is a failure. If true and it happens, the report is not complete, and a failure may not be found again.
     public var allowsDivergence = false
-    /// The largest number of schedules that are run to simplify a failing one.
+    /// The largest number of schedules that run to simplify a failing one.
     public var shrinking = 200
     /// The real time without a step after which the program is stopped, in milliseconds.
     public var patience: UInt32 = 10_000
 
-    /// Makes settings.
+    /// Creates settings.
     /// - Parameters:
     ///   - strategy: How schedules are chosen.
     ///   - schedules: The largest number of schedules.

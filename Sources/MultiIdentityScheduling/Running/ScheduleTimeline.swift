@@ -49,7 +49,7 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
                 case .ends: "ends"
                 case .waits(let what): "waits for \(what)"
                 case .does(let step, let lock): step.words(lock.map { "lock \($0)" } ?? "what it waits for")
-                case .timePasses: "is later than work has taken"
+                case .timePasses: "lets time pass before work that could run"
                 }
             let thread = entry.thread.map { "thread \($0)" } ?? "the test"
             let workItem = entry.workItem.map { " work item \($0)" } ?? ""

@@ -39,8 +39,8 @@ extension Schedule {
         let workItem = worker?.workItem.map { "work item \($0.number) on \($0.queue.label)" } ?? "a work item"
         fatalError(
             """
-            MultiIdentityScheduling: for \(patience) ms \(workItem) has come to no step. It waits for something that is \
-            not controlled (a lock that another workItem holds, a thread, the kernel), or runs for ever. Choices so far: \
+            MultiIdentityScheduling: \(workItem) has taken no step for \(patience) ms. It waits for something that is \
+            not controlled (a lock that another work item has, a thread, the kernel), or runs for ever. Choices so far: \
             \(RecordedSchedule(steps.map(\.chosen)))
             """
         )

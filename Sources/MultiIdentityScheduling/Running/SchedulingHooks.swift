@@ -6,10 +6,10 @@ enum SchedulingHooks {
     /// Takes over the entry points, once per process; returns what is missing.
     static let missing: String? = {
         if mi_scheduling_is_sanitized() {
-            return "the entry points: the thread sanitizer takes them itself"
+            return "a build without the thread sanitizer, which takes the entry points itself"
         }
         if !mi_scheduling_hashes_alike() { return "SWIFT_DETERMINISTIC_HASHING=1 in the environment" }
-        if !mi_scheduling_is_linked() { return "the entry points: the Swift runtime has to be linked dynamically" }
+        if !mi_scheduling_is_linked() { return "a dynamically linked Swift runtime" }
         var all = hooks
         return mi_scheduling_prepare(&all).map { String(cString: $0) }
     }()
