@@ -35,7 +35,7 @@ extension Diagnosis {
         }
     }
 
-    /// What became of an identity, and how that shows.
+    /// What became of an identity, with details.
     public struct Verdict: Sendable, Hashable, Codable {
         /// What became of the identity.
         public let outcome: Outcome

@@ -19,7 +19,7 @@ public enum IdentityDoctor: Sendable {
 }
 
 extension IdentityDoctor {
-    /// The boundaries to examine, and how.
+    /// Options: the boundaries to examine, and how.
     public struct Options: Sendable {
         /// The names of the boundaries to examine; `nil` for all.
         ///
@@ -32,11 +32,11 @@ extension IdentityDoctor {
         /// The names of boundaries to cross in plain Swift instead of with this package, to verify that the doctor
         /// notices.
         public var sabotaged: Set<String> = []
-        /// Also examines companions, with one of the doctor's, which then crosses every boundary of the process for
+        /// Indicates whether to examine companions too; a companion of the doctor then crosses every boundary of the process for
         /// good.
         public var examinesCompanions = false
 
-        /// Creates options for all boundaries, twice each, with 5 seconds for each.
+        /// Creates options that examine each boundary twice, for up to 5 seconds.
         public init() {}
 
         func includes(_ boundary: CataloguedBoundary) -> Bool { boundaries?.contains(boundary.name) ?? true }

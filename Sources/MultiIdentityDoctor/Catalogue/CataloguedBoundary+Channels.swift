@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentity
 
 extension CataloguedBoundary {
-    /// Channels, reads and writes without one, and the data they hand around.
+    /// Channels, reads and writes without one, and the data they pass on.
     static let channels = calls + cleanups + descriptors + deallocators
 
     private static let calls: [CataloguedBoundary] = [
@@ -63,7 +63,7 @@ extension CataloguedBoundary {
                 return channel
             }
         } end: { channel in
-            // Behind its beginning, as the other: a channel that is closed before has none to be made of.
+            // After it has opened, like the first one: no channel can be made from a closed one.
             let held = Held(channel)
             channel.barrier { held.value.close() }
         },
@@ -91,7 +91,7 @@ extension CataloguedBoundary {
         case readingEnd, writingEnd, file, nothing
     }
 
-    /// A call on a channel, which is closed behind it.
+    /// A call on a channel, which is closed afterwards.
     private static func channel(
         _ name: String,
         over ground: Ground,

@@ -3,7 +3,7 @@ import Foundation
 import MultiIdentity
 
 extension CataloguedBoundary {
-    /// Closures and C functions that are called by whatever API, here by a plain queue and by a thread of the C library.
+    /// Closures and C functions that any API calls, here by a plain queue and by a thread of the C library.
     static let closures: [CataloguedBoundary] = [
         wrapped("any closure", at: .dispatched, on: .queue) { $0.queue.async(execute: $1) },
         wrapped("any closure, on a thread", at: .started, on: .elsewhere, .variant) { Thread.detachNewThread($1) },

@@ -80,7 +80,7 @@ extension CataloguedBoundary {
                 }
             }
             crossing.then(.written) { pipe.writer.write(Data([1])) }
-        }.crossedAlone(because: "a descriptor that Foundation lets go of at a time of its own").taking(
+        }.crossedAlone(because: "a descriptor that Foundation releases at an unknown time").taking(
             #"FileHandle\.\w+Handler"#
         ),
         foundation("fileHandle.writeabilityHandler", .set, "fileHandle.propagatingIdentity") { crossing in
@@ -92,7 +92,7 @@ extension CataloguedBoundary {
                     pipe.writer.writeabilityHandler = { _ in work() }
                 }
             }
-        }.crossedAlone(because: "a descriptor that Foundation lets go of at a time of its own"),
+        }.crossedAlone(because: "a descriptor that Foundation releases at an unknown time"),
     ]
 
     private static func foundation(
@@ -114,8 +114,8 @@ extension CataloguedBoundary {
         let posted = Notification.Name("multi-identity.catalogue")
         return foundation(name, .registered, "center.propagatingIdentity.addObserver", on: worker) { crossing in
             let center = crossing.shared.center ?? NotificationCenter()
-            // One for each crossing, so that each hears of its own; kept until it is removed, since a centre tells
-            // subjects apart by where they are in memory.
+            // One for each crossing, so that each observes its own; kept until it is removed, since a center distinguishes
+            // subjects by their addresses.
             let subject = Subject()
             let registered = Locked<Held<Any>?>(nil)
             crossing.afterwards {
@@ -145,14 +145,14 @@ extension CataloguedBoundary {
 private final class Subject: NSObject, Sendable {}
 
 extension BoundaryCrossing {
-    /// Runs a child that ends at once and says nothing.
+    /// Runs a child process that ends at once, without output.
     fileprivate func run(_ process: Process) {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", ":"]
         do { try process.run() } catch { refuse("no process could be started: \(error.localizedDescription)") }
     }
 
-    /// Makes a pipe, and takes its handlers away afterwards.
+    /// Makes a pipe, and removes its handlers afterwards.
     fileprivate func handles() -> WatchedPipe {
         let pipe = WatchedPipe()
         afterwards { pipe.endWatching() }

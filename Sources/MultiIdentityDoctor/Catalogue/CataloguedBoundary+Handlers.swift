@@ -144,7 +144,7 @@ private final class Hold: Sendable {
     }
 
     func wait() async {
-        // In a task of its own, since the one that waits is cancelled, which would end the stream for it.
+        // In a separate task: the one that waits is cancelled, which would end its stream.
         let gate = gate
         await Task { for await _ in gate {} }.value
     }

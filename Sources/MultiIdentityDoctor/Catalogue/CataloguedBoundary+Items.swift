@@ -36,7 +36,7 @@ extension CataloguedBoundary {
         item("sync", on: .caller, .variant) { $0.queue.sync(execute: $1) },
     ]
 
-    /// Run by queues that carry; variants all.
+    /// Run by queues that carry; all are variants.
     private static let runByQueues = [
         onQueue("") { $0.workQueue },
         onQueue(", in batches") { .batched($0, on: $0.queue) },

@@ -2,9 +2,9 @@
 ///
 /// It is `@_spi`, for other packages of this repository; adopters do not need it.
 @_spi(Catalogue) public struct CataloguedBoundary: Sendable, CustomStringConvertible {
-    /// The party that carries the identity, where there is one.
+    /// The party that carries the identity, if there is one.
     package enum Carrier: Sendable {
-        /// This package, by a call that is spelled so.
+        /// This package, by a call with this spelling.
         case package(spelling: String)
         /// There is only plain Swift, which must keep the identity.
         case language
@@ -71,7 +71,7 @@
     /// Indicates whether the work can be dropped before it has run.
     public var isDroppable: Bool { drop != nil }
 
-    /// The spelling of the call that carries, where that is not the plain one.
+    /// The spelling of the call that carries, if it is not the plain one.
     package var spelling: String? { if case .package(let spelling) = carrier { spelling } else { nil } }
 
     /// Indicates whether this package has its own call for the boundary.
@@ -101,7 +101,7 @@
         case closures = "Closures"
     }
 
-    /// A boundary that this package carries, or the language where `spelling` is `nil`.
+    /// Creates a boundary that this package carries, or the language if `spelling` is `nil`.
     package init(
         _ name: String,
         _ family: Family,
@@ -120,7 +120,7 @@
         carrier = if let spelling { .package(spelling: spelling) } else { .language }
     }
 
-    /// A boundary that this system lacks.
+    /// Creates a boundary that this system lacks.
     init(_ name: String, _ family: Family, missing reason: String) {
         self.name = name
         self.family = family
@@ -137,17 +137,17 @@
     /// source.
     func taking(_ declarations: String...) -> CataloguedBoundary { self }
 
-    /// The same boundary, which many requests at a time cannot cross, for this reason.
+    /// Returns the same boundary, which only one request at a time can cross, for this reason.
     func crossedAlone(because reason: String) -> CataloguedBoundary {
         var copy = self
         copy.reasonToCrossAlone = reason
         return copy
     }
 
-    /// The reason of those that take a pipe.
+    /// The reason for boundaries that take a pipe.
     static let aPipeEach = "a pipe of its own for each crossing; the same call at random is crossed"
 
-    /// The same boundary, with its cost counted by these cases.
+    /// Returns the same boundary, with its cost measured by these cases.
     func costing(_ costCase: String) -> CataloguedBoundary {
         var copy = self
         copy.costCase = costCase
@@ -160,6 +160,6 @@
     public static let all =
         queues + items + sources + channels + operations + threads + files + networking + tasks + setOff + closures
 
-    /// Those that have a row of the doctor's.
+    /// The boundaries of a diagnosis.
     package static var rows: [CataloguedBoundary] { all.filter { !$0.traits.contains(.variant) } }
 }

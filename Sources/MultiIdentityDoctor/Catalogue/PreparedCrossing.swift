@@ -35,7 +35,7 @@ public import MultiIdentity
         payload = work
     }
 
-    /// The very closure that was given, where nothing has to be done after it.
+    /// The given closure itself, if nothing has to be done after it.
     package var work: @Sendable () -> Void {
         let isBare = state.withLock { state in
             state.isBare = state.cleanups.isEmpty
@@ -70,12 +70,12 @@ public import MultiIdentity
 
     package func afterwards(_ cleanup: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            precondition(!state.isBare, "The work was asked for already: nothing would come after it.")
+            precondition(!state.isBare, "Call afterwards(_:) before the work is read.")
             state.cleanups.append(cleanup)
         }
     }
 
-    /// Takes out the steps behind the capture: none may stay here, since a step may keep the crossing.
+    /// Removes and returns the steps after the capture: none may stay here, since a step may retain the crossing.
     fileprivate func takeSteps() -> [Held<() -> Void>] {
         state.withLock { state in
             defer { state.steps = [] }

@@ -18,7 +18,7 @@ struct BorrowedSignal: Sendable {
 
     private static let loan = Locked(Loan())
 
-    /// Borrows it, together with others that have borrowed it already; not where the program handles it.
+    /// Borrows it, possibly beside other borrowers; fails if the program handles it.
     init?() {
         let isBorrowed = Self.loan.withLock { loan in
             if loan.borrowers == 0 {
@@ -33,7 +33,7 @@ struct BorrowedSignal: Sendable {
         guard isBorrowed else { return nil }
     }
 
-    /// Sends it, to a thread that ends thereafter: the handler changes what the thread lets through.
+    /// Sends it to a thread that then ends: the handler changes the thread's signal mask.
     func raise() {
         Thread.detachNewThread {
             var signals = sigset_t()
@@ -44,7 +44,7 @@ struct BorrowedSignal: Sendable {
         }
     }
 
-    /// Gives it back; the last who does so leaves it as it was.
+    /// Returns it; the last borrower restores it.
     func giveBack() {
         Self.loan.withLock { loan in
             loan.borrowers -= 1

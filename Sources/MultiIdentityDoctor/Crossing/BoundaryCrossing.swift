@@ -8,19 +8,19 @@ package protocol BoundaryCrossing: Sendable {
     var queue: DispatchQueue { get }
     /// The queues and files that it shares with other crossings.
     var shared: SharedGround { get }
-    /// The work to hand over. Asked for behind ``afterwards(_:)``.
+    /// The work to hand over; read it after the calls of ``afterwards(_:)``.
     var work: @Sendable () -> Void { get }
-    /// Part of work that runs `count` times, all of which count as one.
+    /// Returns a part of work that runs `count` times; all parts count as one.
     func part(_ index: Int, of count: Int) -> @Sendable () -> Void
 
-    /// Passes a moment up to the capture: runs `body` as the one who acts then.
+    /// Runs `body` at a moment up to the capture, as the identity that acts then.
     func at<Value>(_ moment: Moment, _ body: () -> Value) -> Value
-    /// Passes a moment behind the capture, which sets the work off: perhaps later, and more than once.
+    /// Runs `body`, which triggers the work, at a moment after the capture: perhaps later, and more than once.
     func then(_ moment: Moment, _ body: @escaping () -> Void)
 
-    /// Says why the boundary cannot be crossed here.
+    /// Reports why the boundary cannot be crossed here.
     func refuse(_ reason: String)
-    /// Says what to do when the work has run, or will not; the last that was said comes first.
+    /// Adds a cleanup for when the work has run, or never will; the last one added runs first.
     func afterwards(_ cleanup: @escaping @Sendable () -> Void)
 }
 

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import MultiIdentity
 
-/// Both ends of a pipe, which its maker sees closed; or the reading end of one that an owner keeps open.
+/// Both ends of a pipe, which its creator closes; or the reading end of one that an owner keeps open.
 struct PipeEnds: Sendable {
     let reading: Int32
     let writing: Int32
     var owner: (any Sendable)?
 
-    /// A new pipe, which no process that is started later inherits: one that did would keep it open.
+    /// Opens a pipe that no child process inherits: one that did would keep it open.
     static func open() -> PipeEnds? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -1,6 +1,6 @@
 /// Takes something into a closure that runs on another thread.
 ///
-/// `@unchecked Sendable`: its values are objects that may be used from any thread and on Linux lack the word for it
+/// `@unchecked Sendable`: its values are objects that may be used from any thread and on Linux lack the conformance
 /// (sources, channels, tasks' continuations, run loops), and what one crossing uses from one thread after the other.
 struct Held<Value>: @unchecked Sendable {
     let value: Value

@@ -25,9 +25,9 @@ final class LoopThread: Sendable {
 
     /// The thread's run loop.
     ///
-    /// On Linux it may be given work from another thread; elsewhere too, as long as it does not run yet.
+    /// On Linux, another thread may give it work; elsewhere, only before it runs.
     var runLoop: RunLoop {
-        guard let runLoop = state.withLock({ $0.runLoop })?.value else { preconditionFailure("It was waited for.") }
+        guard let runLoop = state.withLock({ $0.runLoop })?.value else { preconditionFailure("It has no run loop.") }
         return runLoop
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Has the iterations of a `concurrentPerform` run on two threads for certain: the first that comes waits for another.
+/// Makes the iterations of a `concurrentPerform` run on two threads: the first one waits for another.
 final class Meeting: Sendable {
     static let iterations = 2
 

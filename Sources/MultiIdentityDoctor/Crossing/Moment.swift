@@ -4,7 +4,7 @@
     case performed, posted, fired, cancelled, escalated, changed, finished, released, resumed, emptied, written, closed,
         run, merged, raised, iterated
 
-    /// The words for the one that acts then, as a verdict has them.
+    /// The words of a verdict for the identity that acts then.
     package var actor: String {
         switch self {
         case .performed: "the identity that performs it"

@@ -12,7 +12,7 @@ package final class WatchedPipe: Sendable {
     private let descriptors: Set<Int32>
 
     package convenience init() {
-        guard let pipe = PipeEnds.open() else { preconditionFailure("No pipe can be had: error \(errno).") }
+        guard let pipe = PipeEnds.open() else { preconditionFailure("No pipe could be opened: error \(errno).") }
         self.init(
             reader: FileHandle(fileDescriptor: pipe.reading, closeOnDealloc: true),
             writer: FileHandle(fileDescriptor: pipe.writing, closeOnDealloc: true)

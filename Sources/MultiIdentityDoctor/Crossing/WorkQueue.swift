@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// A plain queue, or one that carries: what both have, so that a row is written once.
+/// A plain or a carrying queue: their common methods, so that each row is written once.
 enum WorkQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
@@ -21,7 +21,7 @@ enum WorkQueue: Sendable {
             : .plain(DispatchQueue(label: "upper", attributes: attributes, target: target))
     }
 
-    /// One that drains in batches, where it carries, and runs its work on `target`; or what the crossing shares.
+    /// A queue on `target`, which drains in batches if it carries; or the one that the crossing shares.
     static func batched(_ crossing: any BoundaryCrossing, on target: DispatchQueue) -> WorkQueue {
         if let shared = crossing.shared.queue { return crossing.carries ? .carrying(shared) : .plain(shared.base) }
         return crossing.carries

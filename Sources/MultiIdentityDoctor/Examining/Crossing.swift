@@ -7,7 +7,7 @@ package final class Crossing: BoundaryCrossing {
     /// The findings of a piece of work.
     struct Note: Sendable {
         let identity: Identity?
-        /// The one that the doctor's companion has it run for.
+        /// The identity in the doctor's companion.
         var companion: Identity?
         /// True if it ran on the thread that handed it over.
         let isOnCallersThread: Bool
@@ -59,8 +59,8 @@ package final class Crossing: BoundaryCrossing {
     }
 
     /// - Parameters:
-    ///   - carries: Whether by this package.
-    ///   - payload: What the work does, once, before the crossing ends itself; `nil` for who examines it.
+    ///   - carries: Whether to cross with this package.
+    ///   - payload: What the work does, once, before the crossing ends itself; `nil` to examine it.
     ///   - bindsCompanion: Whether the doctor's companion is bound along with each identity.
     ///   - binding: What to bind at each moment.
     package init(
@@ -75,7 +75,7 @@ package final class Crossing: BoundaryCrossing {
         self.binding = binding
     }
 
-    // MARK: For the ways across
+    // MARK: For the rows of the catalogue
 
     package var work: @Sendable () -> Void { { self.runWork() } }
 
@@ -111,7 +111,7 @@ package final class Crossing: BoundaryCrossing {
         }
         if let payload, isToRunPayload(isOnCallersThread) { payload() }
         change { state in
-            // Some work, as a source's, runs until it is stopped.
+            // Some work, such as a source's, runs until it is stopped.
             if state.notes.count < 1_000 {
                 state.notes.append(
                     Note(identity: identity, companion: companion, isOnCallersThread: isOnCallersThread)
@@ -120,7 +120,7 @@ package final class Crossing: BoundaryCrossing {
         }
     }
 
-    /// Once, and on a thread that helps if there is one.
+    /// Runs once, on a helping thread if there is one.
     private func isToRunPayload(_ isOnCallersThread: Bool) -> Bool {
         state.withLock { state in
             let isLast = state.notes.count + 1 >= state.expected
@@ -145,7 +145,7 @@ package final class Crossing: BoundaryCrossing {
         DispatchQueue(label: "identity-doctor.end").async { self.end() }
     }
 
-    // MARK: For who examines
+    // MARK: For the examiner
 
     /// Crosses here, as the current identity if the plan says nothing else, and lets the crossing end itself.
     package func go(_ way: Way) {

@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// Crosses boundaries, and says what became of the identity.
+/// Crosses boundaries, and reports what became of the identity.
 struct Examiner: Sendable {
     private let options: IdentityDoctor.Options
     private let cast = Cast()

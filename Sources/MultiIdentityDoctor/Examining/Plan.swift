@@ -4,17 +4,17 @@ import MultiIdentity
 
 /// A plan of who acts at each moment of a crossing.
 package struct Plan: Sendable {
-    /// The different methods to find out which identity the work gets.
+    /// The methods to find out which identity the work gets.
     enum Casting: Sendable, CaseIterable {
-        /// One and the same at every moment.
+        /// The same identity at every moment.
         case somebody
         /// No one at any moment, inside a scope of another identity.
         case noOne
-        /// Another one at each moment, inside a scope of yet another.
+        /// A different identity at each moment, inside a scope of yet another one.
         case everybody
-        /// No one but at the moment of capture.
+        /// No one except at the moment of capture.
         case onlyAtCapture
-        /// No one at the moment of capture, and another one at each other moment.
+        /// No one at the moment of capture, and a different identity at each other moment.
         case allButAtCapture
     }
 
@@ -59,7 +59,7 @@ struct Cast: Sendable {
     }
 }
 
-/// Whence a boundary is crossed: how the thread level is stored differs there.
+/// The place from which a boundary is crossed; each stores the thread level differently.
 package enum Origin: Sendable, CaseIterable {
     case thread, worker, task
 
