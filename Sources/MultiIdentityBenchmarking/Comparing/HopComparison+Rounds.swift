@@ -41,14 +41,14 @@ extension HopComparison {
                 throw BenchmarkingError(
                     """
                     \(gauge.name) went from 0 to \(readings.difference(of: index, in: phase)) in a block of \
-                    \(variant.name). Give a gauge that only grows.
+                    \(variant.name). Pass a gauge that only grows.
                     """
                 )
             }
         }
     }
 
-    /// Not the standard library's shuffle, which may draw otherwise in another release.
+    /// Not the standard library's shuffle, which may differ in another release.
     private static func shuffle(_ order: inout [Int], with generator: inout SeededGenerator) {
         for index in order.indices.dropFirst().reversed() { order.swapAt(index, generator.below(index + 1)) }
     }

@@ -1,8 +1,8 @@
 /// Compares several implementations of the same hop, side by side in one run.
 ///
 /// In each round, every variant runs one block of hops, in a new random order. Other load on the machine affects all
-/// variants alike, and each is compared with the baseline of its own round. An empty loop takes part as one more
-/// variant: its figure is the harness's own share of each other one.
+/// variants alike, and each is compared with the baseline of its own round. An empty loop runs as one more
+/// variant: it measures the harness's share of the others.
 ///
 /// ```swift
 /// let comparison = try HopComparison("async", of: [raw, carried], against: "raw")
@@ -101,9 +101,9 @@ public struct HopComparison: Sendable {
     }
 }
 
-/// An invalid comparison.
+/// The reason why a comparison is invalid.
 public struct BenchmarkingError: Error, Hashable, Sendable {
-    /// The problem in words.
+    /// What is wrong, and what to do.
     public let message: String
 
     init(_ message: String) { self.message = message }

@@ -1,10 +1,10 @@
-/// A value that grows while hops are made, such as time or a count; it is read before and after.
+/// A value that grows while hops run, such as time or a count; it is read before and after them.
 public struct HopGauge: Sendable {
     let name: String
     /// Empty for a count.
     let unit: String
     let margin: Double
-    /// True if a few rounds say all there is to say, since readings repeat.
+    /// True if readings repeat, so that a few rounds suffice.
     let isExact: Bool
     let read: @Sendable () -> Int64
 

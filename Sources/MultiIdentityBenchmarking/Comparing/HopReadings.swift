@@ -22,7 +22,7 @@ struct HopReadings {
 
     mutating func reset() { isComplete = false }
 
-    /// Returns by how much a gauge went up in a phase; negative where it ran backwards.
+    /// Returns the increase of a gauge in a phase; negative if it decreased.
     func difference(of gauge: Int, in phase: HopPhase) -> Int64 {
         switch phase {
         case .enqueue: value(gauge, .enqueued) &- value(gauge, .start)

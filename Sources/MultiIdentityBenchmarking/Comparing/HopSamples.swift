@@ -19,7 +19,7 @@ struct HopSamples {
         }
     }
 
-    /// A figure for each round; `nil` for a phase that the variant has not.
+    /// A figure for each round; `nil` for a phase that the variant lacks.
     func series(of gauge: Int, in phase: HopPhase) -> [Double]? {
         phases.firstIndex(of: phase).map { values[gauge][$0] }
     }

@@ -6,7 +6,7 @@ public struct HopVariant: Sendable {
     private let scope: @Sendable (() -> Void) -> Void
     private let hold: @Sendable () -> Void
     private let hop: @Sendable () -> Void
-    /// `nil` where a hop has run when it returns.
+    /// `nil` if a hop has run when it returns.
     private let drain: (@Sendable () -> Void)?
 
     /// Creates a variant for a queue that is suspended while it fills, to measure handing over and running separately.

@@ -10,7 +10,7 @@ struct ProgressTeller {
         self.rounds = rounds
     }
 
-    /// Gives a line as `async: round 12 of 62, 3 s, about 12 s left`, about once a second and after the last round.
+    /// Reports a line such as `async: round 12 of 62, 3 s, about 12 s left`, about once a second and after the last round.
     mutating func notify(_ round: Int, _ progress: (String) -> Void) {
         let now = ContinuousClock.now
         if round < rounds, now - latest < .seconds(1) { return }

@@ -1,7 +1,7 @@
 extension Double {
-    /// With so many decimals, and a comma between thousands.
+    /// The number with this many decimals, and a comma between thousands.
     ///
-    /// Foundation would do it, and bring itself along.
+    /// Without Foundation, which would be one more dependency.
     func fixed(_ decimals: Int) -> String {
         let unit = (0..<decimals).reduce(1.0) { unit, _ in unit * 10 }
         let scaled = (magnitude * unit).rounded()
@@ -14,7 +14,7 @@ extension Double {
         return "\(sign)\(whole.grouped).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
     }
 
-    /// As short as it can be: 2 and not 2.0.
+    /// The shortest text: 2 and not 2.0.
     var shortest: String {
         if let whole = Int(exactly: self) { return String(whole) }
         return description
@@ -22,7 +22,7 @@ extension Double {
 }
 
 extension Double {
-    /// A share as so many in a hundred, to a thousandth.
+    /// A share as a percentage, to a thousandth.
     var percent: String { ((self * 100_000).rounded() / 1_000).shortest }
 }
 

@@ -1,6 +1,6 @@
 /// The uncertainty of a median: the series is resampled from itself many times, and the medians are compared.
 ///
-/// It assumes no shape of the noise, of which machines have many.
+/// It assumes no distribution of the noise.
 struct PercentileBootstrap {
     let resamples: Int
     /// The confidence of an interval.
@@ -11,7 +11,7 @@ struct PercentileBootstrap {
     /// - Returns: The median of all, and where most of the medians lie.
     func interval(ofMedianOf values: [Double]) -> Interval {
         let estimate = percentile(0.5, of: values)
-        // Readings that repeat need no drawing: each series drawn from them is the same.
+        // Equal readings need no resampling: each resampled series is the same.
         if values.allSatisfy({ $0 == estimate }) {
             return Interval(estimate: estimate, lower: estimate, upper: estimate)
         }
@@ -32,12 +32,12 @@ struct PercentileBootstrap {
     }
 }
 
-/// A percentile of values in any order, between two neighbours in proportion (the definition that R calls type 7).
+/// Returns a percentile of values in any order, interpolated linearly (type 7 in R).
 ///
 /// - Parameters:
 ///   - share: The share of the values that are below, from 0 to 1.
 ///   - values: At least one.
-/// - Returns: The value at that share; not a number where there is none.
+/// - Returns: The value at that share; NaN if there are no values.
 func percentile(_ share: Double, of values: [Double]) -> Double {
     let sorted = values.sorted()
     guard let last = sorted.indices.last else { return .nan }

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014), as MultiIdentityTesting has it: the same seed draws the same everywhere.
+/// SplitMix64 (Steele, Lea and Flood, 2014), as in MultiIdentityTesting: the same seed gives the same numbers everywhere.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -11,8 +11,8 @@ public enum Verdict: Sendable, Hashable {
 
     /// Judges a ratio to the baseline.
     ///
-    /// The same, where the whole interval is within the margin; else an effect has to be at least as large as the noise,
-    /// which also keeps it clear of 1.
+    /// The verdict is the same if the whole interval is within the margin. Otherwise the effect must be at least as large as the
+    /// noise, which also keeps it away from 1.
     init(ofRatio ratio: Interval, margin: Double) {
         if ratio.lower >= 1 - margin, ratio.upper <= 1 + margin {
             self = .same(within: margin)
