@@ -8,8 +8,8 @@ import CMultiIdentity
 /// IdentityCompanions.carry(RequestLog.$metadata, ServiceContext.$current)
 /// ```
 ///
-/// From then on each boundary captures their values with the thread level, and restores them around the work. A program that names none
-/// pays nothing. The open scope stores the captured values, and all captures in it that find the same values share them.
+/// From then on each boundary captures their values with the thread level, and restores them around the work. Captures in one
+/// scope that find the same values share them. A program that names none pays nothing.
 public enum IdentityCompanions: Sendable {
     /// Carries these task-locals across every boundary from now on.
     ///

@@ -4,7 +4,7 @@
 extension IdentitySnapshot {
     /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
     ///
-    /// Most boundaries use this form; it costs a tenth of the forms with parameters.
+    /// Most boundaries use this form; it costs less than the forms with parameters.
     ///
     /// - Parameter work: The work.
     /// - Returns: A closure of the same shape.

@@ -39,9 +39,9 @@ public struct Identity: Sendable {
         try self.init(IdentityName.decode(utf8))
     }
 
-    /// No identity: work that was explicitly assigned to nobody.
+    /// The explicit absence of an identity.
     ///
-    /// It differs from unset (`nil`): with unset, the next level decides; nobody ends the search. Its ``name`` is empty.
+    /// It differs from unset (`nil`): if a level is unset, the next one decides; nobody ends the search. Its ``name`` is empty.
     public static let nobody = Identity(spelling: .nobody)
 
     /// The maximum number of UTF-8 bytes of a name: 1,024.
@@ -65,7 +65,7 @@ extension Identity: Hashable {
 }
 
 extension Identity: Comparable {
-    /// Returns whether one name sorts before the other: by code point of their caseless forms, nobody first.
+    /// Returns whether one name sorts before another, by the code points of their caseless forms; nobody comes first.
     public static func < (one: Identity, other: Identity) -> Bool {
         one.spelling.record.key < other.spelling.record.key
     }

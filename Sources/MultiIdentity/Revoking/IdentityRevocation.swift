@@ -100,7 +100,7 @@ extension IdentityRevocation {
     /// - Complexity: O(1).
     public static var revokedOwner: RevokedOwner? { ThreadMirror.current().frame?.revokedWork?.owner }
 
-    /// Returns a closure for any boundary that runs `work`, or `handler` if the identity was revoked before the work began.
+    /// Returns a closure that runs `work` or, if the identity was revoked before the work began, `handler`; for any boundary.
     ///
     /// ```swift
     /// operations.addOperation(

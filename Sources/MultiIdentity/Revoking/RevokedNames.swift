@@ -2,7 +2,7 @@ import Synchronization
 
 /// The names that may not work now: the revoked ones with their reasons, and the aliases of accounts, which count as revoked.
 ///
-/// Nothing else is stored. It retains the identities, and so their records, by which everyone who has one learns that it is revoked.
+/// Nothing else is stored. It retains the identities and so their records, where every copy of an identity sees the revocation.
 final class RevokedNames: Sendable {
     static let shared = RevokedNames()
 

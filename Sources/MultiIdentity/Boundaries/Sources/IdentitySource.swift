@@ -13,10 +13,10 @@ public import Dispatch
 ///
 /// Each handler is captured when it is set, regardless of who schedules a timer, merges data, sends a signal or cancels. Like
 /// the source, the view can be used from any thread, and it keeps the source alive.
-///
-/// `@unchecked Sendable`: a source is a thread-safe object of libdispatch. Its protocols have one class; on Linux they are not
-/// marked `Sendable`.
 public struct IdentitySource<Base>: @unchecked Sendable {
+    // `@unchecked Sendable`: a source is a thread-safe object of libdispatch. Its protocols have one class; on Linux they are
+    // not marked `Sendable`.
+
     /// The plain source, for APIs that need one.
     ///
     /// Handlers that are set on it directly carry no identity.
