@@ -105,7 +105,7 @@ package struct BoundaryCapture: Sendable {
         { restoreOnce(work) }
     }
 
-    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, on any thread, each time it is called.
     package func wrap(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         { restore(work) }
     }

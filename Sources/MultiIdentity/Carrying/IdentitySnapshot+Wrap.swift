@@ -2,7 +2,7 @@
 // because Swift 6.3.1 crashes when it converts a closure with the generic error type `Never`, and asynchronous ones have no
 // parameter pack because it crashes on those too.
 extension IdentitySnapshot {
-    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, on any thread, each time it is called.
     ///
     /// Most boundaries use this form; it costs less than the forms with parameters.
     ///
@@ -14,7 +14,7 @@ extension IdentitySnapshot {
         { restore(work) }
     }
 
-    /// Returns a closure that runs `work` as the captured identity, wherever and however often it is called.
+    /// Returns a closure that runs `work` as the captured identity, on any thread, each time it is called.
     ///
     /// Wrapping twice is harmless: the inner snapshot, which was taken first, wins. To call work at once, use `restore`:
     /// asynchronous code that calls `wrap { }()` gets the asynchronous form, and has to await it.

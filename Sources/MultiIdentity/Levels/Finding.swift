@@ -11,7 +11,7 @@ package struct Finding: Sendable {
     package let hops: [KeptHop]
     package let message: String
 
-    /// Writes it to the standard error.
+    /// Writes it to standard error.
     package func log() { StandardError.print("\(self)") }
 }
 

@@ -9,7 +9,7 @@ public import Dispatch
 /// ```swift
 /// let queue = IdentityQueue(label: "mail")
 /// withIdentity(ada) {
-///     queue.async { send(draft) }  // runs as ada, on whatever thread
+///     queue.async { send(draft) }  // runs as ada, on any thread
 /// }
 /// ```
 ///

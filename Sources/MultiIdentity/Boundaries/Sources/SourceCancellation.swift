@@ -50,7 +50,7 @@ extension SourceCancellation {
 
     /// A row for one source, with a weak reference: a later source can have the same address.
     ///
-    /// `@unchecked Sendable`: it never changes but for the weak reference, which is safe to read from any thread.
+    /// `@unchecked Sendable`: it never changes except the weak reference, which is safe to read from any thread.
     fileprivate final class Row: @unchecked Sendable {
         let cancellation: SourceCancellation
         private(set) weak var source: AnyObject?

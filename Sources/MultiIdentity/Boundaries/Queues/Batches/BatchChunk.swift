@@ -1,6 +1,6 @@
 /// A chunk of the work list of a queue that drains in batches.
 ///
-/// `@unchecked Sendable`: constant, but for `next` and the contents of its places. Callers that add work write those under the list's
+/// `@unchecked Sendable`: constant, except `next` and the contents of its places. Callers that add work write those under the list's
 /// lock, before they change the tally with release. The queue's worker reads them, after it has loaded that tally with acquire. From then
 /// on the worker owns them, until it sets the chunk aside, with release, for a caller that adds work and takes it with acquire.
 final class BatchChunk: @unchecked Sendable {
