@@ -41,7 +41,7 @@ enum LikelyCause: Sendable {
     /// Dropped work ran anyway.
     case ranThoughDropped
 
-    /// Finds the cause by what was found where another identity was expected.
+    /// Finds the cause from the found and the expected identity.
     init(
         of promise: BoundaryPromise,
         expected: Identity?,
