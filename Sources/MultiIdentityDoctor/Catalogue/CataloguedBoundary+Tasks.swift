@@ -8,7 +8,7 @@ extension CataloguedBoundary {
             crossing.at(.created) { _ = Task { crossing.work() } }
         },
         language("Task.immediate { }", .created, .atOnce) { crossing in
-            // Not by `Task.yield()`: where the pool is quick, a task goes on here that has not suspended yet.
+            // Not by `Task.yield()`: if the pool is quick, the task continues here without suspending.
             let executor = QueueExecutor(crossing.queue)
             crossing.at(.created) {
                 _ = Task.immediate {

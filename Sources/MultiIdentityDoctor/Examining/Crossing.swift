@@ -141,7 +141,7 @@ package final class Crossing: BoundaryCrossing {
             completed.signal()
             return
         }
-        // Not on the pool that libdispatch lets channels go on, where all its few threads would wait for that here.
+        // Not on the pool where libdispatch releases channels: all its few threads would wait here.
         DispatchQueue(label: "identity-doctor.end").async { self.end() }
     }
 
