@@ -169,7 +169,7 @@ extension DiagnosticSettings {
                 site: hops.last?.site,
                 hops: hops,
                 message: """
-                    work of \(IdentityFanIn.Joined.names(owners)) was joined by .contributors, which expects one identity; \
+                    work of \(IdentityFanIn.Joined.names(owners)) came together under .contributors, which expects one identity; \
                     what follows runs as nobody. Keep their work apart, or name the owner with .explicit.
                     """
             )
