@@ -8,9 +8,9 @@ enum PublishedVectors {
         return folder.appendingPathComponent("Vectors")
     }()
 
-    /// Returns the lines of a file that begin with a verb, split into fields.
-    static func lines(_ verb: String, in file: String = "published.txt") throws -> [[String]] {
-        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    /// Returns Wycheproof's lines that begin with a verb, split into fields.
+    static func lines(_ verb: String) throws -> [[String]] {
+        let text = try String(contentsOf: folder.appendingPathComponent("wycheproof.txt"), encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
         }
