@@ -3,31 +3,33 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A text of policies") struct PolicyTextTests {
+    private static let whole = """
+        {
+          "version": 1,
+          "allowedAccounts": ["ada@contoso.com", "bob@contoso.com"],
+          "standard": {"log": true},
+          "identities": {
+            "Ada@contoso.com": {
+              "saveTo": {
+                "localStorage": false, "ownDocuments": true, "spaces": "managed", "other": false,
+                "services": {"SharePoint": "ownAccount", "s3.backups": "anyAccount", "box": "refused"}
+              },
+              "openFrom": {"deviceInput": true, "spaces": ["bob@contoso.com"]},
+              "shareWith": "anyone",
+              "receiveFrom": "none",
+              "log": false,
+              "sendOut": true,
+              "notify": "withoutDetails",
+              "automate": true
+            },
+            "bob@contoso.com": {"saveTo": "nowhere", "openFrom": "anywhere"},
+            "Zo\\u00eb \\ud83d\\ude00": {}
+          }
+        }
+        """
+
     @Test("can contain everything that can be set") func everything() throws {
-        let text = """
-            {
-              "version": 1,
-              "allowedAccounts": ["ada@contoso.com", "bob@contoso.com"],
-              "standard": {"log": true},
-              "identities": {
-                "Ada@contoso.com": {
-                  "saveTo": {
-                    "localStorage": false, "ownDocuments": true, "spaces": "managed", "other": false,
-                    "services": {"SharePoint": "ownAccount", "s3.backups": "anyAccount", "box": "refused"}
-                  },
-                  "openFrom": {"deviceInput": true, "spaces": ["bob@contoso.com"]},
-                  "shareWith": "anyone",
-                  "receiveFrom": "none",
-                  "log": false,
-                  "sendOut": true,
-                  "notify": "withoutDetails",
-                  "automate": true
-                },
-                "bob@contoso.com": {"saveTo": "nowhere", "openFrom": "anywhere"},
-                "Zo\\u00eb \\ud83d\\ude00": {}
-              }
-            }
-            """
+        let text = Self.whole
         let expected = PolicySet(
             [
                 Users.ada: Policy(
@@ -153,6 +155,13 @@ import Testing
         #expect(error?.code == .invalidText && error?.line == line && error?.keyPath == keyPath)
         let place = "line \(line)\(keyPath.isEmpty ? "" : ", \(keyPath)")"
         #expect(error?.message.hasPrefix("\(place): \(code): ") == true, "\(String(describing: error))")
+    }
+
+    @Test("is refused if it is truncated anywhere", .rule("8.6")) func truncated() {
+        let whole = Array(Self.whole.utf8)
+        for length in 0..<whole.count {
+            #expect(throws: PolicyError.self, "of \(length) bytes") { try PolicySet(json: whole[..<length]) }
+        }
     }
 
     @Test("is refused with bytes that are not UTF-8") func notUTF8() {
