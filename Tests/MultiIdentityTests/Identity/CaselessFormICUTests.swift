@@ -20,14 +20,6 @@ import Testing
         if ICUCaselessForm.unicodeVersion == 16 << 8 { #expect(survey.later == 627 + 5_185) }  // 15.1 and 16.0
     }
 
-    @Test("two scalars are the same name exactly if they are in ICU", .rule("1.2"))
-    func sameScalars() throws {
-        let survey = try ScalarSurvey.shared.get()
-        let differing = zip(survey.ours.classes, survey.theirs.classes).enumerated()
-            .filter { $0.element.0 != $0.element.1 }.map { String($0.offset, radix: 16) }
-        #expect(differing == [])
-    }
-
     @Test("the form of a form is itself, for every scalar")
     func idempotence() throws {
         let changing = try ScalarSurvey.shared.get().assigned.filter {

@@ -14,8 +14,6 @@ struct ScalarSurvey {
     private(set) var later = 0
     /// Scalars that our table does not know, whose form should be the scalar itself, but is not.
     private(set) var unknownButChanged: [Unicode.Scalar] = []
-    private(set) var ours = ScalarPartition()
-    private(set) var theirs = ScalarPartition()
 
     private init() throws {
         let numbers = CaselessForm.unicodeVersion.split(separator: ".").compactMap { Int($0) }
@@ -25,18 +23,13 @@ struct ScalarSurvey {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let name = String(scalar)
             let form = Array(CaselessForm.of(name).utf16)[...]
-            self.ours.insert(scalar, key: form)
             switch ICUCaselessForm.age(of: scalar) {
             case 1...version:
-                let expected = try icu.of(name)
-                self.theirs.insert(scalar, key: expected)
                 self.assigned.append(scalar)
-                if form != expected { self.differing.append(scalar) }
+                if try form != icu.of(name) { self.differing.append(scalar) }
             case let age:
-                let unchanged = Array(name.utf16)[...]
-                self.theirs.insert(scalar, key: unchanged)
                 if age == 0 { self.unassigned += 1 } else { self.later += 1 }
-                if form != unchanged { self.unknownButChanged.append(scalar) }
+                if form != Array(name.utf16)[...] { self.unknownButChanged.append(scalar) }
             }
         }
     }
