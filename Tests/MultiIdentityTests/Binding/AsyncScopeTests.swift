@@ -1,4 +1,3 @@
-import Dispatch
 import MultiIdentity
 import Testing
 
@@ -27,29 +26,6 @@ import Testing
             assertIsolated()
             return (before && same === draft, inside, letters.count)
         }
-    }
-
-    @Test(
-        "across suspensions and changes of thread",
-        .rule("3.1"),
-        arguments: [try Identity("Ada@contoso.com"), .nobody, nil]
-    )
-    func suspensions(_ identity: Identity?) async {
-        let seen = await withIdentity(grace) {
-            await withIdentity(identity) { () async -> [Identity?] in
-                var seen = [Identity.current]
-                await Task.yield()
-                seen.append(.current)
-                await onNewThread {}
-                seen.append(.current)
-                await MainActor.run {}
-                seen.append(.current)
-                seen.append(await MainActor.run { Identity.current })
-                return seen
-            } + [Identity.current]
-        }
-        #expect(seen == [identity, identity, identity, identity, identity, grace])
-        #expect(Identity.current == nil)
     }
 
     @Test("on whatever actor its caller is", .rule("3.3"), arguments: 0..<4)
@@ -113,25 +89,6 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("also after a cancellation", .rule("3.2"))
-    func cancellation() async {
-        let task = Task { () async -> [Identity?] in
-            await withIdentity(ada) {
-                var seen: [Identity?] = []
-                do {
-                    try await withIdentity(grace) {
-                        withUnsafeCurrentTask { $0?.cancel() }
-                        seen.append(.current)
-                        await Task.yield()
-                        try Task.checkCancellation()
-                    }
-                } catch is CancellationError { seen.append(.current) } catch {}
-                return seen
-            } + [.current]
-        }
-        #expect(await task.value == [grace, ada, nil])
-    }
-
     @Test("no suspension point is added: a single step on an actor stays a single step", .rule("3.3"))
     @MainActor
     func noSuspension() async {
@@ -144,13 +101,5 @@ import Testing
         steps.append("after")
         await other.value
         #expect(steps == ["before", "inside", "restored", "levels", "after", "other"])
-    }
-
-    @Test("a scope inside synchronous code of a task affects only that task", .rule("3.1"))
-    func synchronousInside() async {
-        let seen = withIdentity(ada) { Identity.current }
-        await Task.yield()
-        #expect(seen == ada)
-        #expect(Identity.current == nil)
     }
 }
