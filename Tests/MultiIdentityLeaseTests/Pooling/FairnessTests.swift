@@ -1,4 +1,5 @@
 import MultiIdentity
+@_spi(Checks) import MultiIdentityTesting
 import Testing
 
 @testable import MultiIdentityLease
@@ -72,7 +73,7 @@ import Testing
 @Suite("A queue that elements leave from anywhere") struct LinkedQueueTests {
     @Test("keeps the remaining elements in order", .rule("14.9"), arguments: [3, 100, 1_000])
     func model(_ steps: Int) {
-        var random = SeededGenerator(UInt64(steps))
+        var random = SeededGenerator(seed: UInt64(steps))
         var (queue, model) = (LinkedQueue<Int>(), [(place: Int, value: Int)]())
         for value in 0..<steps {
             if Int.random(in: 0..<3, using: &random) == 0, !model.isEmpty {
@@ -86,15 +87,5 @@ import Testing
             #expect(queue.elements == model.map(\.value))
             #expect((queue.first, queue.count) == (model.first?.value, model.count))
         }
-    }
-}
-
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
     }
 }
