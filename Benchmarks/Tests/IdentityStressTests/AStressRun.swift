@@ -12,16 +12,6 @@ import Testing
         return options
     }
 
-    @Test("over every boundary finds nothing wrong and loses nothing") func isRight() async {
-        let report = await Stress(options()).report()
-        #expect(report.isRight)
-        #expect(report.hops == 3_000)
-        #expect(report.mismatches.map(\.description) == [])
-        #expect(report.boundaries.map(\.hops).reduce(0, +) == 3_000)
-        #expect(report.boundaries.allSatisfy { $0.hops > 0 })
-        #expect(report.languageBoundaries.allSatisfy { $0.hops > 0 })
-    }
-
     @Test("ends after as many requests as its options say") func countsRequests() async {
         var options = options()
         options.hops = nil
@@ -30,32 +20,6 @@ import Testing
         #expect(report.isRight)
         #expect(report.requests == 50)
         #expect(report.hops == 50 * options.depth)
-    }
-
-    @Test("counts and names what is broken", arguments: ["queue.async", "queue.sync", "addOperation, of a closure"])
-    func namesWhatIsBroken(_ name: String) async throws {
-        var options = options(hops: 500)
-        options.mix = BoundaryMix(names: [name, "queue.async, with a group"])
-        options.sabotage = Sabotage(work: BoundaryCatalogue.place(of: name))
-        let report = await Stress(options).report()
-        #expect(!report.isRight)
-        #expect(report.boundaries.filter { $0.wrong > 0 }.map(\.name) == [name])
-        #expect(report.wrongIdentities == report.boundaries.map(\.wrong).reduce(0, +))
-        let mismatch = try #require(report.mismatches.first)
-        #expect(mismatch.boundary == name)
-        #expect(mismatch.expected != mismatch.found)
-        #expect(report.table.contains("FAILED: \(name): "))
-    }
-
-    @Test(
-        "counts a worker that keeps the identity", arguments: ["queue.async", "any closure", "DispatchQueue.concurrentPerform"])
-    func countsADirtyWorker(_ name: String) async {
-        var options = options(hops: 500)
-        options.mix = BoundaryMix(names: [name])
-        options.sabotage = Sabotage(worker: BoundaryCatalogue.place(of: name))
-        let report = await Stress(options).report()
-        #expect(report.boundaries.first?.wrong ?? 0 > 0)
-        #expect(report.mismatches.allSatisfy { $0.place == .worker })
     }
 
     @Test("can end early, with the report so far") func endsEarly() async {
