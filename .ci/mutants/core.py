@@ -187,7 +187,7 @@ mutant("inherited-goes-on", rule="10.3", breaks="A plain task keeps running as i
        replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"))
 mutant("laundered-by-admission", rule="10.4", breaks="Work that became nobody's because its owner was revoked is admitted.",
        file="MultiIdentity/Resolving/EffectiveIdentity.swift", within="func refused(workOf",
-       replace=("effective.identity?.isNobody ?? true", "effective.identity == nil"))
+       replace=("return revokedOwner", "return nil"))
 mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A readmission after a sign-out also readmits a wiped name.",
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func remove",
        replace=("|| reason == .wiped", "|| reason == .wiped || reason == .signedOut"))
