@@ -1,8 +1,6 @@
 public import MultiIdentity
 
-/// A refused lease, use of a lease, message or keyed operation.
-///
-/// It says what is wrong, with which value, and what to do.
+/// An error of a pool, a lease, a message consumer, or a keyed cache, flight or batch.
 ///
 /// A revoked identity is reported as `IdentityError` with `.revoked`, and a cancelled task as `CancellationError`. Errors from the
 /// closures of a pool, a binding or a consumer are rethrown unchanged.
@@ -20,20 +18,19 @@ public struct LeaseError: CodedError {
 }
 
 extension ErrorCode where Failure == LeaseError {
-    /// No identity is bound here, and leases without an identity are refused, or the value is not declared shared.
+    /// No identity is bound here, but the lease or the value needs one.
     public static var noIdentity: Self { Self() }
     /// No resource was ready within the wait timeout.
     public static var timedOut: Self { Self() }
     /// The pool was shut down, but not every resource came back in time.
     public static var stillLeased: Self { Self() }
-    /// The maximum number of callers already waits.
+    /// The maximum number of callers is already waiting.
     public static var tooManyWaiting: Self { Self() }
-    /// The task or thread already has a lease of this pool and would wait for another; or a load asks for a key whose load waits for
-    /// it.
+    /// The call would wait for its own caller: for a second lease in a lease of the same pool, or for a load in that load.
     public static var wouldDeadlock: Self { Self() }
     /// The pool is shut down.
     public static var shutDown: Self { Self() }
-    /// The lease or the message has ended.
+    /// The lease has ended, or its identity was revoked meanwhile.
     public static var ended: Self { Self() }
     /// The lease, or the steps after a message's handler, exceeded the time limit.
     public static var exceededMaxDuration: Self { Self() }
@@ -41,7 +38,7 @@ extension ErrorCode where Failure == LeaseError {
     public static var wrongIdentity: Self { Self() }
     /// The resource can no longer be used: a transaction on it could not begin or end, or a use of it was cancelled.
     public static var unusable: Self { Self() }
-    /// A synchronous lease needs closures that are asynchronous.
+    /// A synchronous lease was requested, but the closures that it needs are asynchronous.
     public static var needsAsynchronousCode: Self { Self() }
     /// A transaction was requested, but the binding supports none.
     public static var noTransactions: Self { Self() }

@@ -15,7 +15,7 @@ public import MultiIdentity
 /// The handler and the steps after it run as the message's owner. Messages are fetched as nobody, whichever identity started the
 /// loop. A message with an unknown owner is never handled: it is dead-lettered, as nobody.
 ///
-/// Cancelling the loop does not cancel the steps after a handler: they get a grace period from that moment.
+/// Cancelling the loop does not cancel the steps after a handler: they may continue for a grace period.
 public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// The action for a message after its handler threw.
     public enum AfterError: Hashable, Sendable {
@@ -81,7 +81,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - messages: The source of messages; the next one is requested as nobody.
     ///   - handle: Handles a message, as its owner.
-    /// - Throws: The errors of the sequence, and of acknowledging, retrying and dead-lettering.
+    /// - Throws: The errors of the sequence, and those of handling a single message.
     public func consume<Messages: AsyncSequence>(
         _ messages: Messages,
         handle: @Sendable (Message) async throws -> Void
@@ -102,7 +102,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - handle: Handles the message.
+    ///   - handle: Handles the message, as its owner.
     /// - Returns: The outcome.
     /// - Throws: The errors of acknowledging, retrying and dead-lettering; ``LeaseError`` with `.exceededMaxDuration` if they take
     ///   longer than the grace period: then the fate of the message is unknown.
@@ -171,7 +171,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
             throw LeaseError(
                 .unverified,
                 """
-                The message claims to be \(EscapedText(owner.name).quoted)'s, but no verifier accepted that. Extract a claim, and \
+                The message names \(EscapedText(owner.name).quoted) as its owner, but no verifier accepted that. Extract a claim, and \
                 verify it.
                 """
             )
@@ -181,7 +181,7 @@ public struct IdentityConsumer<Message: Sendable>: Sendable {
         return admitted
     }
 
-    /// Returns whether an error is a verdict on the message, not a result of cancellation.
+    /// Returns whether an error is about the message, and not the result of cancellation.
     private func isJudgement(_ error: any Error) -> Bool {
         if let code = (error as? LeaseError)?.code { return code == .unverified }
         return (error as? IdentityError)?.code == .revoked

@@ -27,7 +27,7 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
     ///   - limit: The maximum number of keys in a batch; a full batch is loaded at once. Values below 1 count as 1.
     ///   - window: How long a batch waits for more keys.
     ///   - clock: The clock that measures the window.
-    ///   - load: Loads a batch as its owner, or as nobody if it is shared. It inherits no other context of any caller.
+    ///   - load: Loads a batch as its owner, or as nobody if it is shared. It inherits nothing else from a caller.
     public init(
         _ sharing: IdentitySharing = .perIdentity,
         limit: Int,
@@ -44,12 +44,12 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
 
     /// Returns the value of a key, loaded together with other keys of the same identity.
     ///
-    /// A cancelled caller alone gets `CancellationError`; the load is cancelled once no caller waits for it.
+    /// Only a caller that is cancelled gets `CancellationError`; the load is cancelled once no caller waits for it.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value.
-    /// - Throws: The error of the load; ``LeaseError`` if no identity is bound, if the load returns no value for the key, and with
-    ///   `.wouldDeadlock` in a load that would wait for itself; `IdentityError` with `.revoked` if the owner is revoked before or
+    /// - Throws: The error of the load; ``LeaseError`` if no identity is bound, if the load returns no value for the key, or if a load
+    ///   would wait for itself (`.wouldDeadlock`); `IdentityError` with `.revoked` if the owner is revoked before or
     ///   during the call.
     public func value(for key: Key) async throws -> Value {
         let owner = try sharing.owner()

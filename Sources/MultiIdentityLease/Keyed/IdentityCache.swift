@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A cache of values by key and owner: bounded, with a lifetime, and cleared for an identity that is revoked.
+/// A bounded cache of values by key and owner; values can expire, and a revocation removes those of the identity.
 ///
 /// ```swift
 /// let titles = IdentityCache<Int, String>(limit: 10_000, lifetime: .seconds(60))
@@ -34,7 +34,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - sharing: The callers that share the values.
     ///   - limit: The maximum number of values, for all identities together. Values below 1 count as 1. An identity that uses no
     ///     more than its share, the limit divided by the number of identities, loses no value to others.
-    ///   - lifetime: How long a value is kept; `nil` is until it is evicted.
+    ///   - lifetime: How long a value is kept; `nil` keeps it until it is evicted.
     ///   - clock: The clock that measures the lifetime.
     public init(
         _ sharing: IdentitySharing = .perIdentity,
@@ -66,8 +66,8 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - key: The key.
     ///   - load: Loads the value, as the first caller, or as nobody if the values are shared.
     /// - Returns: The value.
-    /// - Throws: The error of `load`, which is not cached; ``LeaseError`` if no identity is bound, and with `.wouldDeadlock` in a
-    ///   load that would wait for itself; `IdentityError` with `.revoked` if the owner is revoked before or during the call.
+    /// - Throws: The error of `load`, which is not cached; ``LeaseError`` if no identity is bound, or if a load would wait for
+    ///   itself (`.wouldDeadlock`); `IdentityError` with `.revoked` if the owner is revoked before or during the call.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let owned = OwnedKey(owner: try sharing.owner(), key: key)
         if let value = try kept(owned) { return value }
@@ -87,7 +87,7 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameter key: The key.
     /// - Returns: The value.
-    /// - Throws: ``LeaseError`` if no identity is bound; `IdentityError` with `.revoked`.
+    /// - Throws: ``LeaseError`` if no identity is bound; `IdentityError` with `.revoked` if the owner is revoked.
     public func value(for key: Key) throws -> Value? {
         try kept(OwnedKey(owner: try sharing.owner(), key: key))
     }
@@ -98,14 +98,14 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - value: The value.
     ///   - key: Its key.
     /// - Throws: ``LeaseError`` if no identity is bound, and with `.belongsToSomebody` if the cache is shared and the caller has an
-    ///   identity; `IdentityError` with `.revoked`.
+    ///   identity; `IdentityError` with `.revoked` if the owner is revoked.
     public func store(_ value: Value, for key: Key) throws {
         let owner = try sharing.owner()
         if sharing == .shared, let owner = OwnerHere.current?.owner.identity, !owner.isNobody {
             throw LeaseError(
                 .belongsToSomebody,
                 """
-                \(owner)'s work tried to store a value that all callers share. Load it with value(for:load:), which runs as \
+                Work of \(owner) tried to store a value that all callers share. Load it with value(for:load:), which runs as \
                 nobody, or store it as nobody if it belongs to no one.
                 """
             )

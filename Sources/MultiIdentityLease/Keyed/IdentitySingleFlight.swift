@@ -22,15 +22,15 @@ public final class IdentitySingleFlight<Key: Hashable & Sendable, Value: Sendabl
     /// Captured when called: runs `work` as the first caller, or as nobody if it is shared, and returns its outcome to all callers that
     /// ask meanwhile, in the order of their calls.
     ///
-    /// Each caller continues in its own task, with its own identity and companions. A cancelled caller alone gets `CancellationError`;
-    /// the work is cancelled once no caller waits for it.
+    /// Each caller continues in its own task, with its own identity and companions. Only a caller that is cancelled gets
+    /// `CancellationError`; the work is cancelled once no caller waits for it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - work: The work, unless it is already in progress for the same owner.
+    ///   - work: The work; not called if it is already in progress for the same owner.
     /// - Returns: The result of the work.
-    /// - Throws: The error of the work; ``LeaseError`` if no identity is bound, and with `.wouldDeadlock` in work that would wait for
-    ///   itself; `IdentityError` with `.revoked` if the owner is revoked before or during the call.
+    /// - Throws: The error of the work; ``LeaseError`` if no identity is bound, or if the work would wait for itself
+    ///   (`.wouldDeadlock`); `IdentityError` with `.revoked` if the owner is revoked before or during the call.
     public func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await flights.value(for: OwnedKey(owner: sharing.owner(), key: key), sharing, work)
     }

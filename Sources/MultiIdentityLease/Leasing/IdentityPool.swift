@@ -13,12 +13,12 @@ import MultiIdentity
 /// }
 /// ```
 ///
-/// A resource is closed if its work was cancelled, threw or took too long, if it could not be cleared, or if it still has an identity
-/// afterwards. The effective identity is the thread's, else the process's, as for files.
+/// A resource is closed if its work was cancelled, threw (by default) or took too long, if it could not be cleared, or if it still
+/// has an identity afterwards. The effective identity is the thread's, else the process's, as for files.
 public struct IdentityPool<Resource: Sendable>: Sendable {
     @usableFromInline let desk: LeaseDesk
 
-    /// Creates leases of this package's pool.
+    /// Creates leases from a pool of this package.
     ///
     /// - Parameters:
     ///   - pool: The pool.
@@ -32,7 +32,7 @@ public struct IdentityPool<Resource: Sendable>: Sendable {
         self.init(around: pool.source, binding: binding, settings: settings)
     }
 
-    /// Creates leases of another library's pool.
+    /// Creates leases from another library's pool.
     ///
     /// - Parameters:
     ///   - source: The pool.
@@ -48,7 +48,7 @@ public struct IdentityPool<Resource: Sendable>: Sendable {
 
     /// Runs `work` with a resource that is bound to the effective identity, and takes the resource back afterwards.
     ///
-    /// For synchronous code only, and named for that: it blocks the thread while all resources are leased. Inside another lease of the
+    /// For synchronous code only: it blocks the thread while all resources are leased. Inside another lease of the
     /// same pool it takes a second resource if one is free, and otherwise throws instead of waiting.
     ///
     /// - Parameters:

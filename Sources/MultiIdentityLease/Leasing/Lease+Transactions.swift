@@ -59,7 +59,7 @@ extension Lease {
 extension LeaseReference {
     /// Runs asynchronous `work` that commits the lease's changes, for a client with its own transactions.
     ///
-    /// It does not begin if the lessee is revoked. From then until it ends it counts as the lessee's work, and
+    /// The commit does not begin if the lessee is revoked. Once begun, it counts as the lessee's work until it ends, and
     /// `IdentityRevocation.drain(_:timeout:)` waits for it.
     ///
     /// - Parameter work: The commit.

@@ -43,12 +43,10 @@ public struct Lease<Resource: Sendable>: ~Copyable, Sendable {
     public var reference: LeaseReference<Resource> { LeaseReference(turn) }
 }
 
-/// A reference to a lease.
+/// A reference to a lease, which can be kept and sent; once the lease has ended, every use throws.
 ///
-/// It can be kept, and is useless once the lease has ended.
-///
-/// If a use is in progress when the lease ends, the resource is closed after that use instead of returned. A use whose task is
-/// cancelled, for example in a child task with its own time limit, is the last: its answer may still be on the way.
+/// If a use is in progress when the lease ends, the resource is closed after that use instead of returned. After a use whose task was
+/// cancelled, such as a child task with a time limit, further uses throw: the answer of that use may still arrive.
 public struct LeaseReference<Resource: Sendable>: Sendable {
     let turn: LeaseTurn
 

@@ -38,6 +38,6 @@ extension LeaseDesk {
 
     static let dead = LeaseError(
         .unusable,
-        "Several resources in a row were dead before they could be used. Check that what they connect to is reachable."
+        "Several resources in a row were dead before they could be used. Check that the server they connect to is reachable."
     )
 }

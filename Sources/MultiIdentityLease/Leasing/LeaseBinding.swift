@@ -41,9 +41,7 @@ public struct LeaseBinding<Resource: Sendable>: Sendable {
 
     /// Creates a binding from asynchronous closures, for asynchronous leases only.
     ///
-    /// If a closure throws, the resource may be half bound and is closed.
-    ///
-    /// The parameters are those of the synchronous initializer.
+    /// If a closure throws, the resource may be half bound and is closed. The parameters are those of the synchronous initializer.
     @inlinable
     public init(
         bind: @escaping @Sendable (Resource, Identity) async throws -> Void,

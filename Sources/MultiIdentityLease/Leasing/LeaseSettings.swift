@@ -32,11 +32,11 @@ public struct LeaseSettings: Sendable {
     public var verification = Verification.always
     /// Decides what happens to a resource after work threw in its lease; the default is to close it.
     public var afterError = AfterError.closed
-    /// True if a use after the lease's end stops a debug build of this package; a release build throws.
+    /// Indicates whether a use after the lease's end stops a debug build of this package; a release build throws.
     public var trapsOnLateUse = true
     /// The maximum duration of a lease; `nil` is no limit.
     ///
-    /// Then the operation on the resource is interrupted, and the resource is closed.
+    /// When it has passed, the operation on the resource is interrupted, and the resource is closed.
     public var maxDuration: Duration?
     /// Called by the lessee's task or thread for each resource that is closed instead of returned.
     public var onClosing: (@Sendable (LeaseClosing) -> Void)?

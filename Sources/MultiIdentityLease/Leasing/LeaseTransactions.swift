@@ -4,7 +4,7 @@ public import MultiIdentity
 public enum LeaseTransactionStep: Hashable, Sendable {
     /// The outermost transaction begins.
     ///
-    /// A binding that lasts as long as the transaction is made here, for this identity.
+    /// If the identity is bound for the duration of a transaction, bind it here.
     case begin(Identity)
     /// The outermost transaction is committed.
     case commit

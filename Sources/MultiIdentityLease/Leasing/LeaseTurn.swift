@@ -45,14 +45,14 @@ struct LeaseTurn: Sendable {
     private func refuseRevoked() throws {
         try IdentityRevocation.admit(lessee)
         // The identity was readmitted meanwhile, but the lease belongs to the life that ended.
-        throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another one.")
+        throw LeaseError(.ended, "\(lessee) was revoked during this lease. Take another lease.")
     }
 
     private func wrongIdentity(_ here: WorkOwner?) -> LeaseError {
         LeaseError(
             .wrongIdentity,
             """
-            This lease is for \(owner), but the work here is \(here.map { "\($0)'s" } ?? "nobody's, since no identity is bound"). \
+            This lease is for \(owner), but here \(here.map { "\($0) is bound" } ?? "no identity is bound"). \
             Take a lease in the scope of the identity that the work is for.
             """
         )
@@ -66,8 +66,8 @@ struct LeaseTurn: Sendable {
     static let cut = LeaseError(
         .unusable,
         """
-        A use of this resource was cancelled, and its answer may reach the next caller. Take another lease; the resource will be \
-        closed.
+        A use of this resource was cancelled, and its answer may still arrive, so the resource will be closed. Take another \
+        lease.
         """
     )
 

@@ -33,7 +33,7 @@ public struct LeaseClosing: Hashable, Sendable {
 }
 
 extension LeaseClosing: CustomStringConvertible {
-    /// `a resource that ada@contoso.com leased was closed: the work threw`.
+    /// The event in words, such as `a resource that ada@contoso.com leased was closed: the work threw`.
     public var description: String { "a resource that \(lessee) leased was closed: \(reason)" }
 }
 
@@ -44,12 +44,12 @@ extension LeaseClosing.Reason: CustomStringConvertible {
         case .cancelled: "a task that used it was cancelled"
         case .workThrew: "the work threw"
         case .exceededMaxDuration: "the lease lasted too long"
-        case .bindingFailed: "it was half bound"
+        case .bindingFailed: "it could not be bound"
         case .clearingFailed: "it could not be cleared"
         case .verifyingFailed: "it could not be verified"
-        case .notClean(let identity): "it was \(identity) after it was cleared"
+        case .notClean(let identity): "it still had the identity \(identity) after it was cleared"
         case .revoked: "the lessee was revoked"
-        case .stillUsed: "it was still used"
+        case .stillUsed: "it was still in use"
         case .transactionFailed: "a transaction could not begin or end"
         }
     }

@@ -34,9 +34,8 @@ enum Refusal: Error {
             LeaseError(
                 .wouldDeadlock,
                 """
-                This task or thread already has a lease of the pool, and no other resource is free: it would wait for itself, or \
-                for others that wait for it. Pass the outer lease on, or allow the pool more resources than leases that are \
-                nested. \(report.sentence)
+                This task or thread already has a lease of the pool, and no other resource is free: waiting could deadlock. Use \
+                the outer lease, or allow the pool more resources than there are nested leases. \(report.sentence)
                 """
             )
         case .tooMany(let report):
@@ -67,7 +66,7 @@ extension LeaseLedger {
     func stillLeased(_ limit: Duration) -> LeaseError {
         LeaseError(
             .stillLeased,
-            "The pool was shut down, but not all resources came back within \(limit). \(report.sentence)"
+            "The pool was shut down, but not all resources came back within \(limit). End the leases first. \(report.sentence)"
         )
     }
 

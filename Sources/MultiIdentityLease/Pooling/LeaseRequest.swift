@@ -25,7 +25,7 @@ struct LeasePlace: Sendable {
 public struct LeaseHolder: Hashable, Sendable, CustomStringConvertible {
     /// The identity that the lease is for.
     public let lessee: Identity
-    /// How long the lease has lasted; a lower bound if the beginning was not measured.
+    /// How long the lease has lasted, or at least this long if its beginning was not measured.
     public let duration: Duration
     /// The file of the call, in the format of `#fileID`.
     public let fileID: String
@@ -39,7 +39,7 @@ public struct LeaseHolder: Hashable, Sendable, CustomStringConvertible {
         line = place.line
     }
 
-    /// `ada@contoso.com for 5.0 seconds, at App/Orders.swift:40`.
+    /// The holder in words, such as `ada@contoso.com for 5.0 seconds, at App/Orders.swift:40`.
     public var description: String {
         "\(lessee)\(lessee.actor.map { " by \($0)" } ?? "") for \(duration), at \(fileID):\(line)"
     }

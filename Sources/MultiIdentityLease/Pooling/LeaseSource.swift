@@ -10,7 +10,7 @@ public import MultiIdentity
 /// )
 /// ```
 ///
-/// All closures are called as nobody: what a pool opens and registers meanwhile outlives the lease.
+/// All closures are called as nobody, because what a pool opens outlives the lease.
 public struct LeaseSource<Resource: Sendable>: Sendable {
     let ledger: LeaseLedger
     let making: ResourceMaking
@@ -23,10 +23,10 @@ public struct LeaseSource<Resource: Sendable>: Sendable {
     /// Adapts a pool that blocks the calling thread while it waits.
     ///
     /// - Parameters:
-    ///   - acquire: Takes a resource out of the pool, for this identity; it must not return a resource that is already out.
+    ///   - acquire: Takes a resource from the pool, for this identity; it must not return one that is already leased.
     ///   - release: Returns a clean resource to the pool.
     ///   - destroy: Makes the pool close and forget a resource.
-    ///   - interrupt: Interrupts what runs on a resource, from any thread, when its lessee is revoked.
+    ///   - interrupt: Interrupts what runs on a resource when its lessee is revoked or the time is up; called on any thread.
     public init(
         acquire: @escaping @Sendable (Identity) throws -> Resource,
         release: @escaping @Sendable (Resource) -> Void,

@@ -25,13 +25,13 @@ public enum PoolEvent: Sendable {
     public enum ClosingReason: Hashable, Sendable {
         /// The resource was idle for too long.
         case idle
-        /// The resource reached its maximum lifetime, or the pool was evicted.
+        /// The resource reached its maximum lifetime, or ``ResourcePool/evict()`` was called.
         case retired
         /// The resource was dead before its use: it failed the check, or could not be bound.
         case dead
         /// The pool was shut down.
         case shutDown
-        /// A lease required it, for this reason.
+        /// Its lease ended in a way that requires it, for this reason.
         case lease(LeaseClosing.Reason)
     }
 }

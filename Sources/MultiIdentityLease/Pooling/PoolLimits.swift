@@ -22,13 +22,13 @@ public struct PoolLimits: Hashable, Sendable, ExpressibleByIntegerLiteral {
     ///   - maxResources: The maximum number of resources; at least 1.
     ///   - maxWaiters: The maximum number of waiting callers; further callers are refused.
     ///   - waitTimeout: The maximum time that a caller waits for a resource: in line, and for opening, checking and binding.
-    ///     It applies again to clearing. `nil` is no limit. Synchronous closures are not interrupted.
+    ///     Clearing has the same limit. `nil` is no limit. Synchronous closures are not interrupted.
     ///   - idleTimeout: The time after which an idle resource is closed, up to a quarter late; `nil` is never.
     ///   - maxLifetime: The age at which a resource is closed, once no one leases it; `nil` is never.
     ///   - jitter: The fraction of `maxLifetime`, from 0 to 1, by which a resource may be closed earlier, at random.
     ///   - minIdle: The number of idle resources that the pool opens in advance; no identity is bound to them.
     ///   - aliveCheck: The idle time after which the pool calls `isAlive` before the next use.
-    ///   - initialBackoff: The delay after a failed opening, for all callers, half of it at random; it doubles with each failure.
+    ///   - initialBackoff: The delay after a failed opening, for all callers; it doubles with each failure, and half of it is random.
     ///   - maxBackoff: The maximum delay.
     ///   - leakThreshold: The time after which a lease is reported to the observer as a leak; `nil` is never.
     public init(

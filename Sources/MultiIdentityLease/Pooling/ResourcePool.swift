@@ -54,8 +54,8 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
 
     /// Creates a pool that opens resources asynchronously; a synchronous lease cannot open one.
     ///
-    /// A task of the pool opens the resource, so a caller that times out or is cancelled does not wait for it. The next caller gets the
-    /// resource then.
+    /// A task of the pool opens the resource, so a caller that times out or is cancelled does not wait for it; the next caller then
+    /// gets the resource.
     ///
     /// The parameters are those of the synchronous initializer.
     public init(

@@ -124,10 +124,11 @@ import Testing
         )
         let texts: [LeaseClosing.Reason: String] = [
             .cancelled: "a task that used it was cancelled", .workThrew: "the work threw",
-            .exceededMaxDuration: "the lease lasted too long", .bindingFailed: "it was half bound",
+            .exceededMaxDuration: "the lease lasted too long", .bindingFailed: "it could not be bound",
             .clearingFailed: "it could not be cleared", .verifyingFailed: "it could not be verified",
-            .notClean(eve): "it was eve@contoso.com after it was cleared", .revoked: "the lessee was revoked",
-            .stillUsed: "it was still used", .transactionFailed: "a transaction could not begin or end",
+            .notClean(eve): "it still had the identity eve@contoso.com after it was cleared",
+            .revoked: "the lessee was revoked",
+            .stillUsed: "it was still in use", .transactionFailed: "a transaction could not begin or end",
         ]
         for (reason, text) in texts { #expect(reason.description == text) }
     }
