@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// An account, store, configuration, report or policy service that cannot be used as requested.
+/// An error of an account, a store, a configuration, a report or a policy service.
 ///
 /// No message contains a configuration value or a service's answer, since these can be secret.
 public struct ManagementError: CodedError {
@@ -9,7 +9,7 @@ public struct ManagementError: CodedError {
     /// The failure in words: what was tried, with which account, file, line or key, and what to do.
     public let message: String
 
-    /// Creates an error, such as in a custom store.
+    /// Creates an error, for use in a custom store.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
@@ -19,7 +19,7 @@ public struct ManagementError: CodedError {
         self.message = message
     }
 
-    /// The error of a registry whose store failed with this one.
+    /// The registry's error for this error of its store.
     var ofRegistry: Self {
         let ofStores: Set<Code> = [.unavailable, .noSpace, .damaged, .unsupportedVersion]
         return ofStores.contains(code) ? Self(.storeFailed, message) : self
@@ -42,9 +42,9 @@ extension ErrorCode where Failure == ManagementError {
     public static var policyRequired: Self { Self() }
     /// The service has not confirmed a policy of the account for too long.
     public static var offlineTooLong: Self { Self() }
-    /// This process has not reached the store for so long that others no longer wait for it.
+    /// This process has not reached the store for too long (``ManagementConfiguration/heartbeatTimeout``).
     public static var outOfTouch: Self { Self() }
-    /// The name is an account or the alias of another one, or has its own data.
+    /// The name is itself an account, is an alias of another account, or has its own data.
     public static var aliasTaken: Self { Self() }
     /// A wipe was requested, and the registry was created without one.
     package static var cannotWipe: Self { Self() }
@@ -68,7 +68,7 @@ extension ErrorCode where Failure == ManagementError {
 extension ErrorCode where Failure == ManagementError {
     /// A value has the wrong type, is out of its range, or cannot be set for one account.
     public static var wrongValue: Self { Self() }
-    /// A text is not JSON, is not a configuration, or lacks its section of settings or misspells its name.
+    /// The text is not JSON or not a configuration, or misspells the name of its section of settings.
     public static var malformedText: Self { Self() }
     /// A file cannot be read.
     package static var unreadableFile: Self { Self() }
@@ -76,7 +76,7 @@ extension ErrorCode where Failure == ManagementError {
     package static var testPoliciesInRelease: Self { Self() }
 }
 
-/// Why a service's policies are not put into force.
+/// Why policies of a service are not put into force.
 extension ErrorCode where Failure == ManagementError {
     /// The service could not be reached, or did not answer.
     public static var unreachable: Self { Self() }
@@ -88,9 +88,9 @@ extension ErrorCode where Failure == ManagementError {
     package static var olderThanInForce: Self { Self() }
 }
 
-/// Why a report is not offered, given or read.
+/// Why a report cannot be offered, sent or read.
 extension ErrorCode where Failure == ManagementError {
-    /// The text is not a report or a set of policies, or is too large; or an answer is contradictory.
+    /// The text is not a report or a set of policies, or is too large; or an answer contradicts its request.
     public static var malformed: Self { Self() }
     /// Another socket answers at this path.
     package static var inUse: Self { Self() }

@@ -24,7 +24,7 @@ extension AppConfiguration {
             )
         }
         do { self.init(try Self.parts(JSONReader(json))) } catch {
-            // Without its message, which shows what stands there.
+            // Without its message, which quotes the text.
             let place = error.keyPath.isEmpty ? "line \(error.line)" : "line \(error.line), \(error.keyPath)"
             throw ManagementError(
                 .malformedText,
@@ -39,7 +39,7 @@ extension AppConfiguration {
             throw text.error(.missingKey, "The version or the parts are missing. Write both.")
         }
         guard version.value.kind == .number, try version.value.number() == "1" else {
-            throw version.error(.unsupportedVersion, "This release reads version 1. Update either.")
+            throw version.error(.unsupportedVersion, "This release reads version 1. Update this package or the text.")
         }
         var parts: [Part] = []
         try list.elements { (reader) throws(PolicyTextError) in parts.append(try Part(reader)) }

@@ -81,7 +81,7 @@ extension AppConfiguration {
         }
     }
 
-    /// The values in force as a type; one that is not of it is no reason to pass it over, and another be found.
+    /// Returns the values in force as a type; a value of another type throws, and is not skipped.
     private func read<Value>(
         _ key: String,
         _ wanted: String,

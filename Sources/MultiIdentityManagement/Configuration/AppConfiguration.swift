@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The configuration of one account: a list of dictionaries with the program's keys and values.
+/// The configuration of one account: parts, each a dictionary of the program's keys and values.
 ///
 /// ```swift
 /// let configuration = registry.configuration(of: .current)
@@ -9,7 +9,7 @@ import MultiIdentity
 /// let mayShare = try configuration.boolean("share", .and) ?? false
 /// ```
 ///
-/// Under the same key, a value targeted at the account hides values for everyone. If the values in force differ, each
+/// Values targeted at the account override values for everyone under the same key. If the values in force differ, each
 /// call chooses one, and ``hasConflict(on:)`` reports the conflict.
 public struct AppConfiguration: Hashable, Sendable {
     /// The accounts that a part of a configuration is for.
@@ -54,7 +54,7 @@ public struct AppConfiguration: Hashable, Sendable {
         public let part: String
         /// The accounts that the part is for.
         public let audience: Audience
-        /// Indicates whether the value is in force: a standard value is not if there is a targeted one.
+        /// Indicates whether the value is in force: a targeted value overrides standard ones.
         public let isInForce: Bool
     }
 

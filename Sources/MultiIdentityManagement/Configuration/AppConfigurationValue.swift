@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A configuration value, of the type that its service gave it.
+/// A configuration value, with the type that the service gave it.
 public enum AppConfigurationValue: Hashable, Sendable {
     /// A text, which can also represent a Boolean or a number: many services know no other type.
     case text(String)

@@ -2,12 +2,11 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Reports what is in force and why: version, levels, accounts and their last requests, settings and their sources,
-    /// events.
+    /// Returns a report of what is in force and why: version, levels, accounts, settings with their sources, and events.
     ///
     /// - Parameters:
     ///   - sections: Additional sections, such as the doctor's result or the age of ``RemotePolicies``.
-    ///   - limit: The maximum number of accounts of each stage, and of events.
+    ///   - limit: The maximum number of accounts in each stage, and of events.
     /// - Returns: The report, scrubbed as the settings say.
     /// - Throws: ``ManagementError`` if the store fails.
     /// - Complexity: O(*n*) in the limit.

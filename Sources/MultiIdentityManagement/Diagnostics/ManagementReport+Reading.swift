@@ -9,10 +9,10 @@ extension ManagementReport {
     /// - Throws: ``ManagementError`` with the problem and its line.
     public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
-            throw ManagementError(.malformed, "It is not a report: it has more than \(Self.maximumByteCount) bytes.")
+            throw ManagementError(.malformed, "The text is no report: it has more than \(Self.maximumByteCount) bytes.")
         }
         do { sections = try Self.sections(JSONReader(json)) } catch {
-            throw ManagementError(.malformed, "It is not a report: line \(error.line): \(error.message)")
+            throw ManagementError(.malformed, "The text is no report: line \(error.line): \(error.message)")
         }
     }
 
@@ -22,7 +22,7 @@ extension ManagementReport {
             throw text.error(.missingKey, "The version or the sections are missing. Write both.")
         }
         guard version.value.kind == .number, try version.value.number() == "1" else {
-            throw version.error(.unsupportedVersion, "This release reads version 1. Update either.")
+            throw version.error(.unsupportedVersion, "This release reads version 1. Update this package or the text.")
         }
         var sections: [Section] = []
         try list.elements { (reader) throws(PolicyTextError) in
@@ -49,7 +49,7 @@ extension ManagementError {
         let reason = String(cString: strerror(code))
         return Self(
             .systemCall,
-            "\(call) of \(path) failed: \(reason) (\(code)). Name a path of at most 107 bytes in this user's folder."
+            "\(call) of \(path) failed: \(reason) (\(code)). Check that the path has at most 107 bytes, and that this user can access it."
         )
     }
 }

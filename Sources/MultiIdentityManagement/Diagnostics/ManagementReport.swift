@@ -1,7 +1,7 @@
 public import MultiIdentity
 import MultiIdentityPolicy
 
-/// A report of what is in force in a process and why; it is scrubbed when it is made, so it can be shown and sent.
+/// A report of what is in force in a process and why; it is scrubbed when created, so it can be shown and sent.
 ///
 /// ```swift
 /// let report = try registry.report(including: [doctor])
@@ -107,7 +107,7 @@ extension ManagementReport: CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
-    /// The text in JSON's quotation, without the marks: whole, where a message would cut it off.
+    /// Returns the text with JSON's escapes, without the quotation marks; unlike a message, it is not cut off.
     private static func escaped(_ text: String) -> String {
         String(decoding: JSONText.quoted(text).dropFirst().dropLast(), as: UTF8.self)
     }

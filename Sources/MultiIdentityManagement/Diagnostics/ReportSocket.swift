@@ -9,19 +9,19 @@ internal import MultiIdentity
 /// ```
 ///
 /// Only the process's user and root can connect: the socket has mode 0600, and the user of each connecting process is
-/// checked. Each report is made in its own task, under no identity. A client that does not read it is dropped after ten
-/// seconds.
+/// checked. Each report is made in its own task, with no identity bound. A client that does not read its report is dropped
+/// after ten seconds.
 public final class ReportSocket: Sendable {
     /// The path of the socket.
     package let path: String
 
-    /// The most connections that are answered at once, and the longest time from a connection to the end of its answer.
+    /// The maximum number of concurrent connections, and the time limit from a connection to the end of its answer.
     struct Bounds: Sendable {
         var connections = 64
         var time = DispatchTimeInterval.seconds(10)
     }
 
-    // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
+    // Safe: a dispatch source may be used from any thread, and this one is only cancelled once it is active.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Listens until the object is released.
@@ -55,7 +55,7 @@ public final class ReportSocket: Sendable {
         source.setEventHandler { connections.accept() }
         source.setCancelHandler {
             sys_close(listener)
-            // Unless another process listens by this name now.
+            // Unless another process listens at this path now.
             var now = sys_status()
             guard isKnown, sys_status_at(sys_here, path, &now) >= 0, now.inode == status.inode else { return }
             _ = sys_unlink(sys_here, path)
@@ -77,7 +77,7 @@ public final class ReportSocket: Sendable {
                     "\(path) is in use, by another process or elsewhere in this one. Name another path."
                 )
             }
-            // Nobody listens: a process that ended left it. What is no socket is not taken away.
+            // No one listens: a process that ended left it. Anything but a socket is kept.
             var status = sys_status()
             if other == -ECONNREFUSED, sys_status_at(sys_here, path, &status) >= 0, status.kind == sys_kind_socket {
                 _ = sys_unlink(sys_here, path)
@@ -98,7 +98,7 @@ public final class ReportSocket: Sendable {
 
     private static func code(of error: some CodedError) -> String { "\(error.code)" }
 
-    /// Returns whether the process at the other end is this user's, or root's.
+    /// Returns whether the process at the other end belongs to this user or root.
     static func isOurs(_ connection: CInt) -> Bool {
         var user: UInt32 = 0
         return sys_user_of_peer(connection, &user) >= 0 && (user == geteuid() || user == 0)
@@ -136,7 +136,7 @@ extension ManagementReport {
         var bytes: [UInt8] = []
         let end = ContinuousClock.now + .seconds(30)
         while bytes.count <= Self.maximumByteCount {
-            // Each read has a limit of its own, which one byte is enough for.
+            // Each read has its own limit too, but a single byte satisfies that.
             if ContinuousClock.now > end { throw .system("read", path, ETIMEDOUT) }
             var failure = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
@@ -148,7 +148,7 @@ extension ManagementReport {
             bytes += piece
         }
         if bytes.isEmpty {
-            throw ManagementError(.notAllowed, "The program at \(path) did not answer: it belongs to another user.")
+            throw ManagementError(.notAllowed, "The program at \(path) did not answer. Run this as its user.")
         }
         try self.init(json: bytes)
     }

@@ -3,14 +3,14 @@ public import MultiIdentityPolicy
 
 /// An external policy decision point, asked over AuthZEN (OpenID's Authorization API 1.0).
 ///
-/// It can refuse what the policies here allow, but cannot allow what they refuse.
+/// It can refuse what the local policies allow, but cannot allow what they refuse.
 ///
 /// ```swift
 /// let point = PolicyDecisionPoint(evaluate)
 /// try await point.decide(.save(to: .localStorage), for: .current, in: accounts).check()
 /// ```
 ///
-/// Each decision is one request. A late or invalid answer is a refusal.
+/// A decision takes at most one request. A late or invalid answer is a refusal.
 public struct PolicyDecisionPoint: Sendable {
     private let evaluate: @Sendable ([UInt8]) async throws -> [UInt8]
     private let limit: Duration
@@ -32,9 +32,9 @@ public struct PolicyDecisionPoint: Sendable {
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Decides a policy question about an identity, first by the policies here, then by the decision point.
+    /// Decides a policy question about an identity, first by the local policies, then by the decision point.
     ///
-    /// If the decision point allows it, the policies are asked again, since they can have changed meanwhile.
+    /// If the decision point allows it, the local policies are asked again, since they may have changed meanwhile.
     ///
     /// - Parameters:
     ///   - question: The question.
@@ -53,7 +53,7 @@ public struct PolicyDecisionPoint: Sendable {
         do {
             let answer = try DecisionAnswer(try await ask(request))
             if answer.isAllowed {
-                // Revoked, or under another policy by now.
+                // By now it may be revoked, or under another policy.
                 let now = accounts.decide(question, for: identity)
                 return now.isAllowed ? PolicyDecision(true, question, identity, byDecisionPoint: answer.reason) : now
             }

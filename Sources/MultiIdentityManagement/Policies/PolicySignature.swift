@@ -1,8 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// A detached signature of policies (RFC 7515, appendix F; with `"b64": false` as in RFC 7797): what it covers and what
-/// it says.
+/// A detached signature of policies (RFC 7515, appendix F; with `"b64": false` as in RFC 7797), to be verified.
 public struct PolicySignature: Sendable {
     /// The name of the HTTP field with the signature.
     public static let fieldName = "Policy-Signature"
@@ -20,7 +19,7 @@ public struct PolicySignature: Sendable {
     /// The claimed signature of those bytes.
     public let signature: [UInt8]
 
-    /// Reads a signature, and checks nothing but its form.
+    /// Parses a signature; only its form is checked.
     init(_ field: String, of text: [UInt8]) throws(ManagementError) {
         let parts = field.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard field.utf8.count <= 8_192, parts.count == 3, parts[1].isEmpty,
@@ -44,7 +43,7 @@ public struct PolicySignature: Sendable {
             }
         } catch { throw Self.malformed("Its header is not a JSON object") }
         guard let algorithm, algorithm.lowercased() != "none" else { throw Self.malformed("It names no algorithm") }
-        // What is critical has to be understood, and `b64` has to be named so where it is used.
+        // Critical parameters must be known, and `b64` must be listed as critical where it is used.
         guard critical == (isPlain ? ["b64"] : []) else {
             throw Self.malformed("Its header has an unknown critical parameter")
         }

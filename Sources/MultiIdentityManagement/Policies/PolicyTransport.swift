@@ -1,5 +1,4 @@
-/// A transport to a policy service, such as HTTP: it asks with `If-None-Match` and `Prefer: wait`, and returns the
-/// answer.
+/// A transport to a policy service, such as HTTP with `If-None-Match` and `Prefer: wait`.
 ///
 /// If an answer takes longer than the wait and ``RemotePoliciesOptions/answerLimit``, it is ignored and the request's
 /// task is cancelled.
@@ -10,7 +9,7 @@ public protocol PolicyTransport: Sendable {
     ///   - tag: The tag of the known policies; `nil` if none are known.
     ///   - wait: The time that the service may wait for new ones.
     /// - Returns: The answer.
-    /// - Throws: Any error that prevents an answer: no route, or a status that is neither 200 nor 304.
+    /// - Throws: Any error if there is no answer: no connection, or a status that is neither 200 nor 304.
     func fetch(after tag: String?, waiting wait: Duration) async throws -> PolicyAnswer
 }
 
@@ -22,7 +21,7 @@ public enum PolicyAnswer: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The body; bytes beyond ``RemotePolicies/maximumSize`` may be dropped.
-    ///   - tag: The field `ETag`.
-    ///   - signature: The field ``PolicySignature/fieldName``: a detached JWS over the body.
+    ///   - tag: The value of the field `ETag`.
+    ///   - signature: The value of the field ``PolicySignature/fieldName``: a detached JWS over the body.
     case policies(text: [UInt8], tag: String?, signature: String?)
 }

@@ -10,7 +10,7 @@ extension RemotePolicies {
         }
     }
 
-    /// Asks the service now; its policies are in force when this returns.
+    /// Requests the policies now; they are in force when this returns.
     ///
     /// - Parameter wait: The time that the service may wait for new policies.
     /// - Throws: ``ManagementError``; the earlier policies stay in force, unless only the store failed.
@@ -44,19 +44,19 @@ extension RemotePolicies {
         }
     }
 
-    /// Takes note that what was asked about by its tag is the right one still.
+    /// Records that the policies with this tag are still current.
     private func confirm(_ tag: String?, _ number: Int) throws(ManagementError) {
         guard tag != nil else {
             throw ManagementError(
                 .malformed,
-                "The service answered that nothing has changed, but no policies are known. Have it answer 200 if no tag is sent."
+                "The service answered that nothing has changed, but no tag was sent. Have it answer 200 if no tag is sent."
             )
         }
         guard let known = state.withLock({ $0.known }), known.copy.tag == tag else { return }
         _ = try settle(confirmed(known.copy, known.policies, known.issuedAt), number)
     }
 
-    /// Puts the policies of an answer into force, unless a later question was answered before.
+    /// Puts the policies of an answer into force, unless a later request was answered before.
     private func accept(_ text: [UInt8], _ tag: String?, _ field: String?, _ number: Int) throws(ManagementError) {
         let (policies, signature) = try verified(text, field)
         let text = String(decoding: text, as: UTF8.self)
@@ -72,11 +72,11 @@ extension RemotePolicies {
         Known(copy: copy, policies: policies, issuedAt: issuedAt, confirmed: now(), heard: .now)
     }
 
-    /// Keeps the set of an answer and has it in force; `false` where there is a later one, here or in the store, which is in force then.
+    /// Stores a set and puts it into force; returns `false` if a later set, here or in the store, is in force instead.
     private func settle(_ given: Known, _ number: Int) throws(ManagementError) -> Bool {
         let (isLate, before) = state.withLock { (number <= $0.answered, $0.known) }
         if isLate { return true }
-        // Somebody on the way can send what was right once.
+        // An attacker on the network can replay an earlier answer.
         if let before, before.isLater(than: given) { return false }
         var (later, failure) = (Known?.none, ManagementError?.none)
         do { later = try keep(given) } catch { failure = error }
@@ -85,7 +85,7 @@ extension RemotePolicies {
             if number <= state.answered || state.known?.isLater(than: known) == true { return (false, nil) }
             let isChange = (state.known?.policies ?? PolicySet()) != known.policies
             (state.answered, state.known) = (number, known)
-            // Inside, so that of two answers the later one is in force at last.
+            // Under the lock, so that the later of two answers ends up in force.
             return (isChange, putIntoForce(&state))
         }
         feed.notifyAll()
@@ -95,7 +95,7 @@ extension RemotePolicies {
         return later == nil
     }
 
-    /// Keeps a set in the store, in place of one that is not later; returns the later one that another process has kept.
+    /// Stores a set, unless another process has stored a later one, which is returned.
     private func keep(_ given: Known) throws(ManagementError) -> Known? {
         var passed = given.copy
         while true {
@@ -103,7 +103,7 @@ extension RemotePolicies {
             do {
                 other = try store.transaction { [name] (transaction) throws(ManagementError) in
                     let (found, moment) = (try transaction.policyCopy(of: name), try transaction.time().now)
-                    // It is verified outside, by code of the program's, and looked at again.
+                    // It is verified outside the transaction, by the program's code, and then checked again.
                     if let found, !found.isSame(as: given.copy), !found.isSame(as: passed) { return (found, moment) }
                     var copy = given.copy
                     copy.confirmed = moment
@@ -143,24 +143,24 @@ extension RemotePolicies {
         while !Task.isCancelled {
             checkAge()
             let (now, end) = (now(), confirmed?.advanced(by: limit) ?? now())
-            // Just after it, since an age that is the limit is none too much; and now and then, since the clock can be set.
+            // Just after the limit, which itself is not too old; and at intervals, since the clock can be set.
             let look = now.advanced(by: options.maxBackoff)
             try? await sleep(end >= now ? min(end.advanced(by: .milliseconds(1)), look) : look)
         }
     }
 
-    /// Closes the policies, or warns of them, where the service has not confirmed them for too long.
+    /// Closes the policies, or warns about them, if the service has not confirmed them for too long.
     func checkAge() {
         guard let event = state.withLock({ $0.isTooOld ? nil : putIntoForce(&$0) }) else { return }
         feed.notifyAll()
         notify(event)
     }
 
-    /// Puts what is known into force, closed where it is too old, and says what has come about by its age.
+    /// Puts the known policies into force, closed if they are too old; returns the event if that has changed.
     private func putIntoForce(_ state: inout State) -> Event? {
         guard let known = state.known else { return nil }
         let (wasTooOld, now) = (state.isTooOld, now())
-        // Where the clock was ahead when it was confirmed, it counts as confirmed now.
+        // If the clock was ahead at the confirmation, the policies count as confirmed now.
         let confirmed = min(known.confirmed, now)
         state.known?.confirmed = confirmed
         let age = max(confirmed.duration(to: now), ContinuousClock.now - known.heard)

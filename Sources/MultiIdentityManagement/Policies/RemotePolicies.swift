@@ -1,8 +1,8 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Policies from a service: fetched as a whole, verified before they are read, and kept for when the service does not
-/// answer.
+/// Policies from a service: fetched as a whole, verified before they are parsed, and stored for when the service does
+/// not answer.
 ///
 /// ```swift
 /// let policies = try await RemotePolicies(transport, verifying: { isSignature($0.signature, of: $0.bytes) }, store: accountStore)
@@ -10,8 +10,8 @@ public import MultiIdentityPolicy
 /// let accounts = Accounts(mode: .multi, policies: policies)
 /// ```
 ///
-/// After a restart, the last policies are verified again and put into force. If the service has not confirmed them for
-/// too long, the options decide: a warning, or nothing is allowed. Without a stored copy, the first start needs an
+/// After a restart, the stored policies are verified again and put into force. If the service has not confirmed them for
+/// too long, an event warns of it, and by default nothing is allowed. Without a stored copy, the first start needs an
 /// answer.
 public final class RemotePolicies: PolicySource, Sendable {
     /// Returns whether a signature is valid; the program decides which signers and algorithms it accepts.
@@ -25,7 +25,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         case failed(ManagementError)
         /// The service has not confirmed the policies for longer than allowed.
         case tooOld(since: WallInstant?)
-        /// The service has confirmed the policies again.
+        /// The service has confirmed policies that were too old.
         case confirmed
     }
 
@@ -43,24 +43,24 @@ public final class RemotePolicies: PolicySource, Sendable {
     let state = Locked(State())
     private let onEvent: @Sendable (Event) -> Void
 
-    /// A set of the service's, with its copy and when it was confirmed.
+    /// A set from the service, with its copy and the time of its confirmation.
     struct Known {
         var copy: PolicyCopy
         let policies: PolicySet
         let issuedAt: Int64?
-        /// By the time of day.
+        /// The confirmation by the time of day.
         var confirmed: WallInstant
-        /// By what has passed since, so that a clock that is set back keeps nothing open.
+        /// The confirmation by a monotonic clock, so that setting the time of day back does not extend it.
         var heard: ContinuousClock.Instant
 
         func isLater(than other: Known) -> Bool { issuedAt ?? .min > other.issuedAt ?? .min }
     }
 
     struct State {
-        /// The policies that the service gave last.
+        /// The last policies of the service.
         var known: Known?
         var isTooOld = false
-        /// The numbers of the last question, and of the last one with an answer that counts.
+        /// The numbers of the last request, and of the last one whose answer is in force.
         var asked = 0
         var answered = 0
     }
@@ -74,7 +74,7 @@ public final class RemotePolicies: PolicySource, Sendable {
     ///   - name: The name of the copy in the store, if several sources share it.
     ///   - options: The settings.
     ///   - clock: The time of day.
-    ///   - onEvent: Called for each event, from any thread, possibly several at once, under the identity bound here.
+    ///   - onEvent: Called for each event, from any thread, possibly concurrently, under the identity bound here.
     /// - Throws: ``ManagementError`` if neither the store nor the service has valid policies.
     public init<Time: Clock>(
         _ transport: any PolicyTransport,
@@ -99,7 +99,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         if confirmed != nil { return }
         do { try await refresh() } catch {
             if confirmed == nil { throw error }
-            // The store alone failed.
+            // Only the store failed.
             notify(.failed(error))
         }
     }
@@ -117,7 +117,7 @@ public final class RemotePolicies: PolicySource, Sendable {
 
     func notify(_ event: Event) { onEvent(event) }
 
-    /// Puts the copy of the store into force, if it is in order.
+    /// Puts the stored copy into force, if it is valid.
     private func load() {
         do {
             guard let (copy, moment) = try kept() else { return }
@@ -138,7 +138,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         } catch { throw ManagementError(.storeFailed, error.message) }
     }
 
-    /// The set of a copy with a right signature, at a moment by the store's clock; a copy from the future is too old.
+    /// Returns the verified policies of a copy, at a time by the store's clock; a copy from the future counts as too old.
     func verified(_ copy: PolicyCopy, at moment: WallInstant) throws(ManagementError) -> Known {
         let (policies, signature) = try verified(Array(copy.text.utf8), copy.signature)
         let age = copy.confirmed > moment ? .seconds(1e9) : copy.confirmed.duration(to: moment)
@@ -151,7 +151,7 @@ public final class RemotePolicies: PolicySource, Sendable {
         )
     }
 
-    /// The policies of a text with a right signature.
+    /// Returns the policies of a text, if its signature is valid.
     func verified(
         _ text: [UInt8],
         _ field: String?
@@ -172,11 +172,11 @@ public final class RemotePolicies: PolicySource, Sendable {
         guard (try? verify(signature)) == true else {
             throw ManagementError(
                 .wrongSignature,
-                "The signature does not match these policies and an accepted key. They were changed, or the key is another one."
+                "The signature does not match these policies and an accepted key. Check the key, and whether the policies were changed."
             )
         }
         do { return (try PolicySet(text: text), signature) } catch {
-            // Without its message, which shows what stands there.
+            // Without its message, which quotes the text.
             throw ManagementError(
                 .malformed,
                 "The policies cannot be read: \(error.keyPath.isEmpty ? "" : "\(error.keyPath), ")line \(error.line): \(error.code). Have the service correct them."

@@ -2,9 +2,9 @@
 public struct RemotePoliciesOptions: Hashable, Sendable {
     /// The maximum time since the service last confirmed the policies; `nil` is no limit.
     public var maximumAge: Duration? = .seconds(86_400)
-    /// Indicates whether older policies allow nothing until the service answers; otherwise they stay in force.
+    /// Indicates whether policies older than ``maximumAge`` allow nothing until the service confirms them.
     ///
-    /// An event reports their age in both cases.
+    /// Otherwise they stay in force. An event reports their age in both cases.
     public var closesWhenTooOld = true
     /// The time that the service may wait for new policies.
     public var wait = Duration.seconds(50)

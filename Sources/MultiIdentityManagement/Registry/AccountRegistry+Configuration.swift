@@ -2,19 +2,19 @@ public import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Returns the configuration that an account's service gave last; an empty one if there is none or the account is
+    /// Returns the last configuration of an account from its service; it is empty if there is none, or the account is
     /// not enrolled.
     ///
-    /// When it changes, each process gets an event of ``AccountEventStatus/configurationReplaced``.
+    /// When it changes, each process gets an event with the status ``AccountEventStatus/configurationReplaced``.
     ///
-    /// - Parameter identity: The account, under any of its names; `nil`, such as from `Identity.current`, for none.
+    /// - Parameter identity: The account, under any of its names; `nil` returns an empty configuration.
     /// - Returns: The configuration.
     /// - Complexity: O(1), from memory.
     public func configuration(of identity: Identity?) -> AppConfiguration {
         identity.map(identity(named:)).flatMap(state.configuration) ?? AppConfiguration()
     }
 
-    /// The request with the configuration that the service has for the account; where it has none that can be read, an event says so.
+    /// Returns the request with the service's configuration for the account; if that cannot be read, an event reports it.
     func configured(_ request: AccountRecord, _ credential: AccountCredential) async -> AccountRecord {
         var configured = request
         do {
@@ -24,7 +24,7 @@ extension AccountRegistry {
             }
             configured.configurationText = text
         } catch {
-            // Where the store fails the request goes on without it, and the next check asks again.
+            // If the store fails, the request continues without it, and the next check asks again.
             try? changing { transaction in
                 let now = try transaction.account(request.identity)
                 guard request.counts(in: now), try another(insteadOf: request, transaction) == nil else { return }
@@ -35,7 +35,7 @@ extension AccountRegistry {
         return configured
     }
 
-    /// Writes down that the service gave another configuration than before, if it did, as a part of a transaction.
+    /// Records in a transaction that the service's configuration has changed, if it has.
     func noteConfiguration(
         of record: AccountRecord,
         after before: String?,

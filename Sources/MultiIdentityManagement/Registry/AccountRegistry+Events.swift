@@ -2,7 +2,7 @@ import MultiIdentity
 public import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The events from now on, of all processes that share the store, once and in order; the stream ends with its reader.
+    /// A stream of the events from now on, of all processes that share the store, each once and in order.
     public var events: AsyncStream<AccountEvent> {
         AsyncStream { continuation in
             let subscription = onEvent { continuation.yield($0) }
@@ -16,7 +16,7 @@ extension AccountRegistry {
     /// - Returns: The subscription; keep it.
     public func onEvent(_ received: @escaping @Sendable (AccountEvent) -> Void) -> Subscription {
         state.announcements.subscribe { event in
-            // Who has registered an account knows it.
+            // The program that registers an account knows it.
             if event.work != nil || event.status == .registered { return }
             var event = event
             event.record = nil
@@ -24,7 +24,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Writes an event down, as a part of a transaction.
+    /// Records an event in a transaction.
     @discardableResult
     func note(
         _ identity: Identity,
@@ -41,13 +41,13 @@ extension AccountRegistry {
         return number
     }
 
-    /// The error without secrets, as far as its content is known.
+    /// Returns the error without secrets, as far as its content is known.
     private func scrubbed(_ error: any Error) -> any Error {
         guard let failure = error as? EnrollmentFailure else { return error }
         return EnrollmentFailure(failure.status, shown(failure.text))
     }
 
-    /// A text that may be a service's, as it may be stored and shown: scrubbed, and only then escaped and cut.
+    /// Returns a text, possibly from a service, that may be stored and shown: scrubbed first, then escaped and cut off.
     private func shown(_ text: String) -> String {
         EscapedText(prose: scrubber.scrubbed(text), upTo: 1_000).description
     }
@@ -55,11 +55,11 @@ extension AccountRegistry {
     /// Delivers all events since the last call, and performs here what other processes' events require.
     func notifyEvents() {
         if state.hasEnded { return }
-        // Where the store fails they stay in it, and are announced when the timers look again.
+        // If the store fails, the events stay in it, and are announced at the timers' next poll.
         do {
-            // Before the start nothing is announced of earlier processes.
+            // Before the start, events of other processes are not announced.
             if !state.hasBegun { return try reading { _ in } }
-            // In parts: a process that was stopped for long has many to read.
+            // In parts: a process that was suspended for long has many to read.
             while try state.notify(
                 upTo: Self.eventsAtOnce,
                 { (position) throws(ManagementError) in
@@ -73,21 +73,21 @@ extension AccountRegistry {
 
     private static var eventsAtOnce: Int { 1_000 }
 
-    /// Follows each event, before any other reader; in order, since it is a reader itself.
+    /// Acts on each event before any other subscriber, and in order, as a subscriber itself.
     func followEvents() -> Subscription {
         withIdentity(nil) {
             state.announcements.subscribe { [weak self] event in
                 if let work = event.work { return work() }
                 guard let self, !state.hasEnded else { return }
                 let isOwn = event.origin == state.origin
-                // What this process says of events that it missed is in no store.
+                // This process's own event about missed events is in no store.
                 if event.number == 0 { return record(event) }
-                // First: its other names stay refused where it is revoked, and the store has none of them any more.
+                // First: the aliases of a revoked account stay refused, but the store no longer has them.
                 if event.status.revokes {
                     if !isOwn {
                         revoke(event.identity, leftAt: event.number, event.record)
                     } else if state.removals.isRemoving(event.identity) {
-                        // By the thread that wrote it, which may not have come to that yet.
+                        // The thread that stored the event may not have revoked it yet.
                         revoke(event.identity)
                     }
                 }
@@ -103,7 +103,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Records an event of this process if there is an audit sink, except when nothing has changed.
+    /// Audits an event of this process, unless nothing has changed.
     private func record(_ event: AccountEvent) {
         if event.status == .registered { return }
         guard let audit = accounts.audit, ![.policyUnchanged, .serviceNotified].contains(event.status) else { return }
@@ -113,7 +113,7 @@ extension AccountRegistry {
     /// Waits until this process has acted on all events that it has read.
     func hasFollowed() async { await inTurn {} }
 
-    /// Runs `body` after what this process does by the events so far, and before the next one.
+    /// Runs `body` after this process has acted on the events so far, and before the next one.
     func inTurn<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         let done = Promise<Value>()
         state.announcements.add(.inTurn { done.give(body()) })
@@ -121,7 +121,7 @@ extension AccountRegistry {
         return await done.wait()
     }
 
-    /// Revokes an account that left; of one that is registered again, and signed in here again, only what it did before.
+    /// Revokes an account that left; if it is registered and signed in here again, only its earlier work.
     func revoke(_ identity: Identity, leftAt number: Int64, _ record: AccountRecord?) {
         let isBack = (record?.life ?? 0) > number && !IdentityRevocation.isRevokedItself(identity)
         state.removals.around(identity) { revoke(identity) }
@@ -145,7 +145,7 @@ extension AccountRegistry {
                 settle(identity, position.number, isRemoval: true)
             }
         } catch {
-            // With the next look again. Until then this process, which does not know who has left, admits nothing.
+            // Retried at the next poll. Until then this process does not know which accounts have left, and admits no work.
             state.loaded(nil)
             state.isPresent(until: nil)
         }

@@ -4,8 +4,8 @@ import MultiIdentityPolicy
 extension AccountRegistry {
     /// Returns the account that a name is an alias of, as this process knows it; otherwise the name itself.
     ///
-    /// Call it where a name comes in from outside, such as in a verified claim, before you bind it: an identity under
-    /// an alias is refused. The result keeps how the name was verified; acting identities are resolved too.
+    /// Call it for a name from outside, such as in a verified claim, before you bind it: an identity under an alias is
+    /// refused. The result keeps how the name was verified; acting identities are resolved too.
     ///
     /// ```swift
     /// let user = try registry.identity(named: "oid-17")  // ada@contoso.com
@@ -13,12 +13,12 @@ extension AccountRegistry {
     ///
     /// - Parameter name: The name.
     /// - Returns: The account.
-    /// - Complexity: O(1); one load for an account's own name.
+    /// - Complexity: O(1); one atomic load for an account's own name.
     public func identity(named name: Identity) -> Identity { names.resolved(name) }
 
     /// Returns the account of a name given as text, such as from a session, a header or a row.
     ///
-    /// Otherwise it works as ``identity(named:)-(Identity)``.
+    /// Otherwise it works like ``identity(named:)-(Identity)``.
     ///
     /// - Parameter name: The name.
     /// - Returns: The account.
@@ -62,14 +62,14 @@ extension AccountRegistry {
     private func add(_ alias: Identity, to account: Identity) throws(ManagementError) {
         try checkIsFree(alias, for: account)
         try checkHasNothing(alias, for: account)
-        // Again, before anything happens to it: meanwhile it can have been registered, by any process.
+        // Again: any process may have registered it meanwhile.
         _ = try reading { transaction in try Self.naming(alias, of: account, transaction) }
         try checkIsFree(alias, for: account)
-        // Nothing of the name itself comes to be from here on, and what the store says meanwhile does not change that.
+        // From here on nothing can be created under the name itself, whatever the store contains.
         state.adds(alias, to: account)
         names.add(alias, to: account)
         do throws(ManagementError) {
-            // Something can have come between: an account that is registered just now comes first.
+            // Something may have happened in between: an account that was just registered has priority.
             if accounts.has(alias) { throw Self.isManaged(alias, for: account) }
             try checkHasNothing(alias, for: account)
             let number = try changing { transaction -> Int64 in
@@ -78,11 +78,11 @@ extension AccountRegistry {
                 return try note(account, .aliasAdded, "\(alias) is an alias of it", in: transaction)
             }
             state.removals.wrote(number)
-            // Who registers the name meanwhile has it be free first, and is refused.
+            // A concurrent registration of the name may have freed it; it is refused.
             names.add(alias, to: account)
             state.adds(alias, to: nil)
         } catch {
-            // First: another thread that has it be one more until then finds that out (``adoptNames(of:)``).
+            // First, so that another thread that still adopts the alias notices it (``adoptNames(of:)``).
             state.adds(alias, to: nil)
             names.free(alias)
             throw error
@@ -120,7 +120,7 @@ extension AccountRegistry {
         )
     }
 
-    /// The account that a name is to be another one of, and whether it is one already.
+    /// Returns the account that a name is to be an alias of, and whether it already is.
     private static func naming(
         _ alias: Identity,
         of identity: Identity,
@@ -156,10 +156,10 @@ extension AccountRegistry {
         (error as? any CodedError)?.message ?? "an error of type \(type(of: error))"
     }
 
-    /// Has the other names of an account be those of the store after an event that can have changed them.
+    /// Updates the aliases of an account from the store after an event that may have changed them.
     func adoptNames(after event: AccountEvent) {
         let hasLeft = event.status.revokes || [.deregistered, .wiped].contains(event.status)
-        // What was another name here has an account of its own by now, or has left it.
+        // A name that is an alias here is now its own account, or no longer an alias.
         let isOther = names.account(named: event.identity) != nil
         if isOther || hasLeft && !names.names(of: event.identity).isEmpty { adoptNames(of: event.identity) }
     }
@@ -173,11 +173,11 @@ extension AccountRegistry {
     @discardableResult
     func adoptNames(of account: Identity) -> Bool {
         do {
-            // Again, if they changed meanwhile: of two threads the one that looked first may set them last.
+            // Repeated if they changed meanwhile: of two threads, the one that read first may write last.
             var (now, before) = (try namesInForce(of: account), StoredNames?.none)
             while before != now {
                 if now.stored != nil { names.free(account) }
-                // In this order: the thread that is removing it does so from before the store has it no more until it is revoked.
+                // In this order: a removal is in progress from before the store drops the account until it is revoked.
                 let isGone = state.removals.isRemoving(account) || IdentityRevocation.isRevoked(account)
                 if now.stored != nil || !isGone {
                     names.set((now.stored ?? []) + now.added, of: account)
@@ -191,7 +191,7 @@ extension AccountRegistry {
         }
     }
 
-    /// The caseless forms of an account's other names, and of those that are being added; `nil` where the store has no such account.
+    /// The caseless names of an account's aliases, and of those being added; `nil` if the store has no such account.
     private struct StoredNames: Equatable { var (stored, added): ([String]?, [String]) }
 
     private func namesInForce(of account: Identity) throws(ManagementError) -> StoredNames {

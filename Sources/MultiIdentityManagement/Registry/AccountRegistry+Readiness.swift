@@ -2,7 +2,7 @@ public import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Admits work of an identity, or throws if its policy is required and missing; background work must call it too.
+    /// Admits work of an identity, or throws if a required policy is missing; call it for background work too.
     ///
     /// Work without an identity, nobody, and identities that are neither managed nor registered need no policy.
     ///
@@ -25,7 +25,7 @@ extension AccountRegistry {
         }
         if !configuration.policyRequired && !configuration.policyWarnAbsent || accounts.hasPolicy(identity) { return }
         if !accounts.isKnown(identity) {
-            // Another process can have registered it just now.
+            // Another process may just have registered it.
             do { if try account(identity) == nil { return } } catch {
                 if !configuration.policyRequired { return }
                 throw error
@@ -47,9 +47,9 @@ extension AccountRegistry {
         notifyEvents()
     }
 
-    /// Enrolls the user that the provider knows, and waits for it; with a prompt if a policy is required.
+    /// Enrolls the user that the provider knows, and waits for the result; with a prompt if a policy is required.
     ///
-    /// A failure is an event, or silent if there is no account.
+    /// An event reports a failure, unless there is no account.
     func enrollAtLaunch() async {
         do {
             let found =
@@ -63,11 +63,11 @@ extension AccountRegistry {
         } catch {}
     }
 
-    /// Waits for the policy of the one who is managed here, and throws where it does not come: it is asked for, unless that was done
+    /// Waits for the policy of the managed account, and throws if it does not arrive; requests it, unless that was done
     /// since the start.
     func requirePolicy(since start: WallInstant) async throws(ManagementError) {
         let end = time.now.advanced(by: configuration.requestTimeout)
-        // The one who is enrolled, else whoever is registered and can be.
+        // The enrolled account, otherwise the registered ones.
         let enrolled = accounts.enrolledIdentities
         let candidates = try enrolled.isEmpty ? registeredAccounts().map(\.identity) : Array(enrolled)
         for identity in candidates where time.now < end {
@@ -80,7 +80,7 @@ extension AccountRegistry {
                 return try lease(&record, transaction)
             }
             if let record { await request(record, with: nil) }
-            // Else another process asks for it, or has.
+            // Otherwise another process is requesting it, or has requested it.
             while time.now < end, try account(identity)?.lease != nil {
                 do { try await time.sleep(for: min(configuration.pollInterval, time.now.duration(to: end))) } catch {
                     break
@@ -94,7 +94,7 @@ extension AccountRegistry {
             .policyRequired,
             candidates.isEmpty
                 ? "No account is registered, but a policy is required. Set enrollsAtLaunch, or log in with a program that requires none."
-                : "The policy of \(candidates[0]) is required and has not arrived. See its last event, and start again."
+                : "The policy of \(candidates[0]) is required and has not arrived. Check its last event, and start again."
         )
     }
 }

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 extension AccountRegistry {
     /// Registers an account that the program has authenticated; its enrolment begins at once in the background.
     ///
-    /// Registering it again begins no second request, unless it is not enrolled and no request is running.
+    /// Registering it again begins a request only if it is not enrolled and no request is running.
     ///
     /// - Parameter identity: The account, or an alias of it.
     /// - Throws: ``ManagementError`` if the identity is nobody, revoked or not a work account, or if the store fails.
@@ -17,7 +17,8 @@ extension AccountRegistry {
     ///
     /// - Parameter identity: The account; `nil` for the user that the provider knows.
     /// - Returns: The registered account; its enrolment begins in the background.
-    /// - Throws: ``ManagementError`` as ``register(_:)`` does, and if there is no credential or one of another account.
+    /// - Throws: The errors of ``register(_:)``, and ``ManagementError`` if there is no credential, or only one of another
+    ///   account.
     @discardableResult
     public func logInAndEnroll(_ identity: Identity? = nil) async throws(ManagementError) -> Identity {
         if let identity { try check(identity) }
@@ -46,27 +47,27 @@ extension AccountRegistry {
         if identity.isNobody { throw ManagementError(.nobody, "Nobody is not an account. Register a named identity.") }
     }
 
-    /// Registers an account, and takes the lease of its first request; `nil` where none is to be made.
+    /// Registers an account, and takes the lease of its first request; `nil` if none is needed.
     func begin(_ name: Identity) throws(ManagementError) -> AccountRecord? {
         try check(name)
         let identity = try resolve(name)
         guard isWorkAccount(identity) else {
             throw ManagementError(
                 .notWorkAccount,
-                "\(identity) is not registered, since it is not a work account."
+                "\(identity) is not registered, since it is not a work account. Register a work account."
             )
         }
-        // First, so that it is under nothing in no moment when the store has it; if nothing comes of that, the store is asked.
+        // First, so that the account is never unmanaged while the store has it; undone from the store on failure.
         let isNew = !accounts.has(identity)
         if isNew { accounts.know([identity], enrolled: false) }
-        // Another name of one who has left, or that is being added, is the store's to give to an account.
+        // For the alias of an account that has left, or one being added, the store decides.
         let isOther = names.account(named: identity) != nil
         let isRevoked = IdentityRevocation.isRevokedItself(identity)
         var isAsked = false
         defer { if isNew || isOther, !isAsked { adopt(identity) } }
         let (record, life) = try changing { transaction -> (AccountRecord?, Int64) in
             var record = try transaction.account(identity) ?? AccountRecord(identity)
-            // Who is being wiped still has to wait, though somebody has readmitted it; and a name can have been added just now.
+            // A wipe must end first, even if the identity was readmitted; and the name may just have become an alias.
             let isTaken = try transaction.account(ofAlias: identity) != nil
             if isRevoked || isTaken || record.stage == .wiping {
                 throw ManagementError(
@@ -80,7 +81,7 @@ extension AccountRegistry {
             guard record.stage == .registered else { return (nil, record.life) }
             if record.life == 0 {
                 record.life = try note(identity, .registered, "the account is registered", in: transaction)
-                // Who asks for it, or notifies the service that it left, asks for it again when that is over.
+                // A running request or notification requests the enrolment again when it ends.
                 if record.lease != nil { try transaction.put(record) }
             }
             if record.lease != nil { return (nil, record.life) }

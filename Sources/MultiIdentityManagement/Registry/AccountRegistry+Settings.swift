@@ -1,7 +1,7 @@
 public import MultiIdentity
 
 extension AccountRegistry {
-    /// Returns the settings of an account: the program's, with the account's own on top.
+    /// Returns the settings of an account: its own, and the program's where it has none.
     ///
     /// - Parameter identity: The account, or an alias of it; one that is not registered has none of its own.
     /// - Returns: The settings.
@@ -10,7 +10,7 @@ extension AccountRegistry {
         try settings(with: account(identity)?.overridesText, of: identity)
     }
 
-    /// The settings of the program with those of an account's own, as its record has them.
+    /// Returns the program's settings, overridden by the account's own in its record.
     func settings(with text: String?, of identity: Identity) throws(ManagementError) -> AccountSettings {
         AccountSettings(configuration, overriddenBy: try ownSettings(text, of: identity))
     }
@@ -21,12 +21,11 @@ extension AccountRegistry {
     /// try registry.overrideSettings(of: ada) { $0.authority = "https://login.fabrikam.com" }
     /// ```
     ///
-    /// Later requests use them. For each changed setting, each process gets an event of
-    /// the status `settingOverridden`.
+    /// Later requests use them. For each changed setting, an event with the status `settingOverridden` is stored.
     ///
     /// - Parameters:
     ///   - identity: The account, or an alias of it.
-    ///   - change: Changes the settings, inside a transaction of the store; `nil` is the program's value.
+    ///   - change: Changes the settings, inside a transaction of the store; `nil` restores the program's value.
     /// - Throws: ``ManagementError`` if a value is invalid, if the program's code sets the same setting, if the account
     ///   is not registered, or if the store fails; nothing has changed.
     public func overrideSettings(
@@ -57,7 +56,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Refuses a value of an account's own that would not be in force.
+    /// Throws if an account's own value would not take effect.
     private func check(
         _ value: String,
         of setting: ManagementSetting,

@@ -1,11 +1,11 @@
 import MultiIdentity
 
 extension AccountRegistry {
-    /// Waits until no process works for removed accounts, or under names that have become aliases.
+    /// Waits until no process runs work of removed accounts, or under names that have become aliases.
     ///
-    /// Only what was removed or added before the call counts. A process has settled when it refuses the account or the
-    /// name, and none of that work runs there any more (`IdentityRevocation.drain`). Processes that share the store
-    /// are waited for if ``ManagementConfiguration/heartbeatTimeout`` is set; otherwise only this one.
+    /// Only removals and aliases from before the call count. A process has settled when it refuses the account or the
+    /// name, and no such work still runs there (`IdentityRevocation.drain`). If
+    /// ``ManagementConfiguration/heartbeatTimeout`` is set, this waits for all processes that share the store; otherwise for this one.
     ///
     /// - Parameter limit: The time limit.
     /// - Returns: Whether everything has settled. If not, a process has not been notified, earlier work still runs, or
@@ -19,14 +19,14 @@ extension AccountRegistry {
         var number: Int64?
         var pause = Duration.milliseconds(2)
         while true {
-            // Behind, or of a store that was put back, what was followed says nothing.
+            // If this process is behind or the store was restored, its position means nothing.
             if number == nil, !state.isBehind, state.removals.followed >= heard { number = state.removals.last }
             if let number, !state.isOwing, state.removals.settled >= number, try areOthersSettled(upTo: number) {
                 return true
             }
             let left = end - ContinuousClock.now
             if left <= .zero { return false }
-            // Looked at again, since to hear of it would tax every process with every other one's writing.
+            // Polled: notification would tax every process with the writes of all others.
             do { try await Task.sleep(for: min(pause, left)) } catch { return false }
             pause = min(pause * 2, .milliseconds(50))
         }
@@ -42,11 +42,11 @@ extension AccountRegistry {
         }
     }
 
-    /// Has a removal, by its number, count as settled once no work of the account runs here, under any of its names; and a name
-    /// that was added, once it is in force and no work under it runs.
+    /// Marks a removal as settled once no work of the account runs here, under any of its names; and a new alias once it
+    /// is in force and no work under it runs.
     func settle(_ identity: Identity, _ number: Int64, isRemoval: Bool) {
         let isInForce = isRemoval || adoptNames(of: identity)
-        // Where another thread is about to revoke it, what begins until then counts as well.
+        // If another thread is about to revoke it, work that begins until then counts too.
         if isInForce, !state.removals.isRemoving(identity),
             refused(of: identity, isRemoval).allSatisfy({ IdentityRevocation.workInFlight(of: $0).isDrained })
         {
@@ -54,7 +54,7 @@ extension AccountRegistry {
         }
         Task.detached(executorPreference: executor) { [self] in
             while !isInForce, !state.hasEnded {
-                // The store failed, and is left alone for an interval.
+                // The store failed: retry after an interval.
                 try? await time.sleep(for: configuration.pollInterval)
                 if adoptNames(of: identity) { break }
             }
@@ -74,7 +74,7 @@ extension AccountRegistry {
 
     private func isDrained(_ number: Int64) {
         state.removals.drained(number)
-        // Nobody waits for this process, or later than it could be, which is no harm: the caller has a limit.
+        // A failure only makes others wait longer, and they have a time limit.
         if configuration.heartbeatTimeout == nil { return }
         try? showPresence()
     }
@@ -95,30 +95,30 @@ extension AccountRegistry {
         }
         guard admitting else { return }
         if !wasThere || state.isBehind {
-            // Nobody has waited for it, and who has left meanwhile comes first.
+            // No one waited for this process, so accounts that left meanwhile come first.
             notifyEvents()
             if state.isBehind || state.removals.followed < last { return }
         }
-        // Sooner than others stop waiting, as far as clocks differ.
+        // Earlier than others stop waiting, to allow for clock differences.
         state.isPresent(until: begun + presence * 2 / 3)
     }
 
-    /// Shows it again where a third of the time is over.
+    /// Renews the presence once a third of its time has passed.
     func renewPresence() {
         let presence = configuration.heartbeatTimeout ?? RegistryTime.readerLifetime
         if let until = state.presentUntil, until - time.ticks() > presence / 3 { return }
-        // Else shown with the next look; without one, no more work is admitted.
+        // On failure, retried at the next poll; without it, no more work is admitted.
         try? showPresence()
     }
 
-    /// Takes this process from those that are waited for, since it hears of nothing any more, and admits no work.
+    /// Ends the presence of this process, which receives no more events, and admits no more work.
     func endPresence() {
         state.isPresent(until: nil)
-        // Else waited for until its time is over.
+        // On failure, others wait until it expires.
         try? changing { transaction in try transaction.removeProcess(state.origin) }
     }
 
-    /// Refuses work where others may have removed its account without this process having heard.
+    /// Refuses work if others may have removed its account without this process knowing.
     func requirePresence(for identity: Identity) throws(ManagementError) {
         guard let presence = configuration.heartbeatTimeout else { return }
         if let until = state.presentUntil, time.ticks() < until { return }

@@ -4,7 +4,7 @@ import MultiIdentityPolicy
 extension AccountRegistry {
     /// Runs the timers of this process, and delivers the events of others, until the task is cancelled.
     ///
-    /// Run it in each process that shares the store; each request is made by one of them. It sleeps until the next
+    /// Run it in each process that shares the store; only one of them makes each request. It sleeps until the next
     /// request is due, and polls the store in between. A slow request delays no other, up to the maximum number of
     /// concurrent requests. Requests that are running when it returns continue.
     public func run() async {
@@ -15,7 +15,7 @@ extension AccountRegistry {
         }
         while !Task.isCancelled {
             let woken = state.waitForWake()
-            // First, since who has left is not to work on for the sake of others' requests.
+            // First, since other accounts' requests must not delay a departure.
             if state.isOwing { try? changing { _ in } }
             for account in state.takeUnread() { adoptNames(of: account) }
             notifyEvents()
@@ -23,7 +23,7 @@ extension AccountRegistry {
             followSilence()
             let claimed = claimDue()
             for record in claimed ?? [] {
-                // Not a child: who ends the timers would wait for a service, and a request would fail that did not.
+                // Not a child task: cancelling the timers would wait for a service, or fail a running request.
                 Task.detached(executorPreference: executor) { [self] in
                     await request(record, with: nil)
                     state.timerEnded(configuration)
@@ -50,12 +50,12 @@ extension AccountRegistry {
         await hasFollowed()
     }
 
-    /// Has this registry do nothing any more, as if its process had ended.
+    /// Stops all activity of this registry, as if its process had ended.
     package func abandon() { state.end() }
 
-    /// Takes the leases of accounts with a request due, as many as this process may make now; `nil` where the store fails.
+    /// Takes the leases of accounts with a request due, as many as this process may make now; `nil` if the store fails.
     package func claimDue() -> [AccountRecord]? {
-        // Only read where there is nothing to do, so that a look holds nobody up.
+        // Reads first, so that a poll with nothing due blocks no one.
         let isDue = try? reading { transaction in
             try transaction.nextDue().map { try $0 <= transaction.time().now } ?? false
         }

@@ -11,7 +11,7 @@ public import MultiIdentityPolicy
 /// try registry.register(ada)                  // once the program has authenticated her
 /// ```
 ///
-/// Processes that share the store share everything: each request is made by one of them, and each event reaches all.
+/// Processes that share the store divide the work: one of them makes each request, and each event reaches all.
 public final class AccountRegistry: Sendable {
     /// Wipes an account's data and returns whether nothing is left; it is called again after a day until it returns
     /// `true`.
@@ -34,9 +34,9 @@ public final class AccountRegistry: Sendable {
     let scrubber: Scrubber
     let time: RegistryTime
     let state: RegistryState
-    /// The requests that may be waited for at once, of all kinds.
+    /// Limits the concurrent requests of all kinds.
     let places: Semaphore
-    /// The other names of accounts that are in force in this process, as the store has them.
+    /// The aliases in force in this process, as stored.
     let names = AccountNames()
     /// Runs the tasks of this registry, so that a test decides their order; `nil` for the shared pool.
     let executor: (any TaskExecutor)?
@@ -57,7 +57,7 @@ public final class AccountRegistry: Sendable {
     ///   - accounts: The accounts that enrolment makes managed.
     ///   - store: The store of registered accounts.
     ///   - service: The enrolment service.
-    ///   - credentials: The provider of credentials for it.
+    ///   - credentials: The provider of credentials for the service.
     ///   - isWorkAccount: Decides which accounts belong to an organization; only those are registered.
     ///   - holdings: Describes what an identity owns besides files and keys of this package; such a name cannot become
     ///     an alias (``addAlias(_:of:)``).
@@ -65,7 +65,7 @@ public final class AccountRegistry: Sendable {
     ///     service's policies are ignored, and the source of `accounts` must have them.
     ///   - configuration: The configuration.
     ///   - clock: The time of day, for events and sleeping; due times follow the store's clock.
-    ///   - wipe: Wipes an account's data.
+    ///   - wipe: Wipes an account's data, and returns whether nothing is left; retried after a day until it is.
     public init<Time: Clock>(
         accounts: Accounts,
         store: any AccountStore,
@@ -103,23 +103,23 @@ public final class AccountRegistry: Sendable {
         subscriptions.withLock { $0 = [subscription, followed] }
     }
 
-    /// Enrolls the accounts again that were enrolled when the program ended, with the policies in force then.
+    /// Restores the accounts that were enrolled when the program last ended, with their policies.
     ///
-    /// Call it before any work begins: until it has returned, accounts that no policy names are allowed nothing. If the
-    /// setting says so, the user that the provider knows is enrolled as well before this returns; a failure of that is
-    /// silent. If policies are required, the provider is asked with a prompt. In a mode with one managed user, this
-    /// then waits for that user's policy; in multi-identity mode, each identity's work waits (``admit(_:)``).
+    /// Call it before any work begins: until it has returned, accounts that no policy names are allowed nothing. With
+    /// ``ManagementConfiguration/enrollsAtLaunch``, the user that the provider knows is enrolled too, with a prompt if
+    /// policies are required; a failure is silent. If policies are required and one user is managed, this waits for that
+    /// user's policy; in multi-identity mode, each identity's work is refused without one (``admit(_:)``).
     ///
     /// - Throws: ``ManagementError`` if the store fails, or a required policy is missing.
     public func start() async throws(ManagementError) {
         state.isStarting = true
         defer { state.isStarting = false }
-        // What runs is counted from the first piece of work on.
+        // Before the first work begins, so that all of it is counted.
         if configuration.heartbeatTimeout != nil { IdentityRevocation.isOn = true }
-        // Before anything is read: from now on who removes an account waits until this process has heard.
+        // Before anything is read: from now on, removals wait until this process has seen them.
         try showPresence(admitting: false)
         let begun = try reading { transaction in try transaction.time().now }
-        // In its turn, so that no event that is newer is overtaken by what was read before.
+        // In order with events, so that data read before cannot overwrite a newer event.
         let loaded = await inTurn { [self] in Result { () throws(ManagementError) in try load() } }
         _ = try loaded.get()
         try showPresence()

@@ -1,7 +1,7 @@
 import MultiIdentity
 public import MultiIdentityPolicy
 
-/// Removes secret texts from what is logged, shown or sent.
+/// Removes secrets from texts that are logged, shown or sent.
 ///
 /// ```swift
 /// let scrubber = Scrubber(values: ["s3cr3t-token"], keys: ["password"])
@@ -9,15 +9,15 @@ public import MultiIdentityPolicy
 /// scrubber.scrubbed("hunter22", under: "password")     // "[scrubbed]"
 /// ```
 ///
-/// Values are compared byte by byte, both raw and as escaped in the package's messages and in JSON. In a text cut off
-/// with "…", an end that begins a value is removed too.
+/// Values are compared byte by byte, both raw and as escaped in the package's messages and in JSON. If a text was cut off
+/// with "…" inside a value, that part is removed too.
 public struct Scrubber: Sendable {
     /// The text that replaces what was removed.
     @_spi(Scrubbing) public static let replacement = "[scrubbed]"
-    /// The minimum length of a value that is removed; shorter ones would blank whole logs.
+    /// The minimum length of a value that is removed; shorter ones would occur everywhere.
     package static let minimumLength = 4
 
-    /// The values that are not removed, described without the values themselves.
+    /// Warnings about values that are too short to be removed, without the values themselves.
     public let warnings: [String]
 
     private let patterns: ScrubbedPatterns
@@ -89,7 +89,7 @@ public struct Scrubber: Sendable {
     private static func spellings(of value: String) -> [[UInt8]] {
         let quoted = JSONText.quoted(value)
         let shown = EscapedText(value).description
-        // A message shows the start of a long one.
+        // A message shows only the start of a long value.
         let start = shown.hasSuffix("…") && !value.hasSuffix("…") ? String(shown.dropLast()) : shown
         return [Array(value.utf8), Array(start.utf8), Array(quoted[1..<(quoted.count - 1)])]
     }
@@ -105,7 +105,7 @@ extension Scrubber: CustomStringConvertible, CustomReflectable {
 extension Scrubber {
     /// Returns a sink that scrubs audit events before it passes them to another one.
     ///
-    /// Reasons and provenance are scrubbed; names of identities stay, since an event needs them.
+    /// Reasons and provenance are scrubbed; names of identities stay, because an event needs them.
     ///
     /// - Parameter sink: The receiver of the scrubbed events.
     /// - Returns: The scrubbing sink.

@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A provider of credentials, which prove to a service that a request is an account's.
+/// A provider of credentials, which authenticate an account to a service.
 public protocol CredentialProvider: Sendable {
     /// Returns the credential of an account.
     ///
@@ -9,7 +9,7 @@ public protocol CredentialProvider: Sendable {
     ///   - prompting: Whether the user may be prompted.
     ///   - settings: The settings of the account, with the authority to ask.
     /// - Returns: The credential; `nil` if there is none.
-    /// - Throws: Any error that prevents an answer.
+    /// - Throws: Any error if the provider cannot answer.
     func credential(
         for identity: Identity?,
         prompting: Bool,
@@ -17,7 +17,7 @@ public protocol CredentialProvider: Sendable {
     ) async throws -> AccountCredential?
 }
 
-/// A credential of an account; no description or mirror shows its token.
+/// A credential of an account; its description and mirror do not show the token.
 public struct AccountCredential: Sendable, CustomStringConvertible, CustomReflectable {
     /// The account.
     public let identity: Identity

@@ -1,12 +1,12 @@
 /// A service that decides which accounts are managed, and by which policy.
 ///
-/// Its functions run with no identity bound. A call that takes longer than the registry's time limit is cancelled, and
-/// its later answer ignored. An error other than ``EnrollmentFailure`` is a failure too.
+/// Its functions run with no identity bound. A call that exceeds the registry's time limit is cancelled, and a late answer
+/// is ignored. Any other error than ``EnrollmentFailure`` is a failure too.
 public protocol EnrollmentService: Sendable {
     /// Enrolls an account.
     ///
     /// - Parameter credential: The account's credential.
-    /// - Returns: The account's policy.
+    /// - Returns: The account's policy, as a text of a `PolicySet`; `nil` if it comes from the source of the accounts.
     /// - Throws: ``EnrollmentFailure`` with the reason why it is not enrolled.
     func enroll(_ credential: AccountCredential) async throws -> String?
 
@@ -17,7 +17,7 @@ public protocol EnrollmentService: Sendable {
     /// - Throws: ``EnrollmentFailure``; the earlier policy stays in force.
     func checkPolicy(_ credential: AccountCredential) async throws -> PolicyCheckAnswer
 
-    /// Returns the configuration of an account; called with its enrolment, and with each check of its policy.
+    /// Returns the configuration of an account; called at its enrolment and at each check of its policy.
     ///
     /// - Parameter credential: The account's credential.
     /// - Returns: A text that ``AppConfiguration/init(json:)`` reads; `nil` if there is none.
@@ -40,14 +40,14 @@ extension EnrollmentService {
 public enum PolicyCheckAnswer: Hashable, Sendable {
     /// The policy has not changed.
     case unchanged
-    /// The policy was replaced; the same text as the one in force changes nothing.
+    /// The policy was replaced by this text, or `nil` as in enrolment; the text in force changes nothing.
     case replaced(String?)
-    /// The account is no longer enrolled: an administrator removed it, or the user has left.
+    /// The account is no longer enrolled, for this reason: an administrator removed it, or the user has left.
     case removed(String)
 }
 
 extension PolicyCheckAnswer {
-    /// The answer of a service that may send the text that is in force.
+    /// Returns `.unchanged` if the service sent the text that is already in force.
     func since(_ text: String?) -> Self { text != nil && self == .replaced(text) ? .unchanged : self }
 }
 

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The settings that one account can override: the authority that gives its credentials, and the program's registration
+/// The settings that an account can override: the authority that issues its credentials, and the program's registration
 /// there.
 public struct AccountSettings: Hashable, Sendable {
     /// The address of the authority.
@@ -24,13 +24,13 @@ public struct AccountSettings: Hashable, Sendable {
 
     typealias Property = any WritableKeyPath<Self, String?> & Sendable
 
-    /// Each setting of an account, with that of the program.
+    /// Each setting of an account, with the program's counterpart.
     static let all: [(ManagementSetting, own: Property, program: ManagementSetting.Property<String?>)] = [
         (.authority, \.authority, \.authority), (.clientID, \.clientID, \.clientID),
         (.redirectURI, \.redirectURI, \.redirectURI),
     ]
 
-    /// The settings of an account: its own ones, but for those that the program's code gives, and else the program's.
+    /// Creates the settings of an account: its own, except those set in code, and otherwise the program's.
     package init(_ configuration: ManagementConfiguration, overriddenBy own: Self = Self()) {
         self = own
         for (setting, own, program) in Self.all
@@ -39,14 +39,14 @@ public struct AccountSettings: Hashable, Sendable {
         }
     }
 
-    /// The settings of a text that a store has, which is one as a file has; `nil` for none.
+    /// Reads the settings of a stored text, which has the format of a settings file; `nil` means none.
     init(stored text: String?, of identity: Identity) throws(ManagementError) {
         var configuration = ManagementConfiguration()
         if let text { try configuration.read(text.utf8, "overrides of \(identity)") }
         self.init(configuration)
     }
 
-    /// The text for a store; `nil` where there are none.
+    /// The text to store; `nil` if no setting is set.
     var stored: String? {
         let members = Self.all.compactMap { setting, own, _ in
             self[keyPath: own].map { "\"\(setting)\": \(ManagementSetting.quoted($0))" }
@@ -54,6 +54,6 @@ public struct AccountSettings: Hashable, Sendable {
         return members.isEmpty ? nil : "{\"\(ManagementConfiguration.section)\": {\(members.joined(separator: ", "))}}"
     }
 
-    /// The names of those that there are.
+    /// The names of the settings that are set.
     var names: [String] { Self.all.filter { self[keyPath: $0.own] != nil }.map { "\($0.0)" } }
 }

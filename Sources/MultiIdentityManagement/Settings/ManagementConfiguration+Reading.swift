@@ -5,7 +5,7 @@ extension ManagementConfiguration {
     /// The key of the settings in a JSON text.
     @_spi(Settings) public static let section = "multiIdentity"
 
-    /// Takes the settings of a text's section, before those so far.
+    /// Reads the settings of a text's section, which override the earlier ones.
     mutating func read(_ json: some Collection<UInt8>, _ path: String) throws(ManagementError) {
         let (section, strays) = try Self.section(of: json, path)
         try Self.reading(path) { () throws(PolicyTextError) in
@@ -25,7 +25,7 @@ extension ManagementConfiguration {
         }
     }
 
-    /// Takes the settings of variables, before those so far; others' can begin as they do, so only a near miss is warned of.
+    /// Reads the settings of variables, which override earlier ones; only near misses warn, since others may share the prefix.
     mutating func read(_ environment: [String: String]) throws(ManagementError) {
         let prefix = ManagementSetting.variablePrefix
         let known = Dictionary(uniqueKeysWithValues: ManagementSetting.allCases.map { ($0.variable, $0) })
@@ -51,7 +51,7 @@ extension ManagementConfiguration {
         return "\(EscapedText(key).quoted) is not a setting and has no effect. \(advice)"
     }
 
-    /// The section of a text, if it has one, and what has no effect: settings outside it, and deeper sections (`nil`).
+    /// Returns the section of a text, if any, and what has no effect: settings outside it, and nested sections (`nil`).
     static func section(
         of json: some Collection<UInt8>,
         _ path: String
@@ -86,14 +86,14 @@ extension ManagementConfiguration {
         )
     }
 
-    /// Returns whether a key was meant to be the section's: nearly its name, a longer one, or the guide's.
+    /// Returns whether a key is a misspelled section name: nearly the name, a longer one, or Intune's.
     private static func isNearSection(_ key: String) -> Bool {
         let letters = key.lowercased().filter(\.isLetter)
         return letters.contains(section.lowercased()) || letters.hasPrefix("intunemam")
             || NearestWord.nearest(to: key, among: [section]) != nil
     }
 
-    /// Runs `body`; its error shows nothing of the text.
+    /// Runs `body`, and converts its error to one that quotes nothing of the text.
     static func reading(
         _ path: String,
         _ body: () throws(PolicyTextError) -> Void

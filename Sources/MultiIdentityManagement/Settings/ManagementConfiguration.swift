@@ -17,14 +17,14 @@ public struct ManagementConfiguration: Sendable {
     public var mode = AccountsMode.multi { didSet { setInCode(.mode) } }
     /// Indicates whether the user that the provider knows is enrolled before ``AccountRegistry/start()`` returns.
     public var enrollsAtLaunch = false { didSet { setInCode(.enrollsAtLaunch) } }
-    /// Indicates whether work of a registered account waits for its policy.
+    /// Indicates whether work of a registered account is refused until its policy has arrived.
     public var policyRequired = false { didSet { setInCode(.policyRequired) } }
-    /// Indicates whether an event, once in each process, reports work that begins before its policy is there.
+    /// Indicates whether an event reports work that begins before its policy has arrived, once in each process.
     public var policyWarnAbsent = false { didSet { setInCode(.policyWarnAbsent) } }
     /// Indicates whether an account's first policy comes into force at the next start, not at once.
     public var restartsForFirstPolicy = false { didSet { setInCode(.restartsForFirstPolicy) } }
-    /// The maximum jitter, as a fraction of the time between two requests, so that a fleet does not ask at once; 0
-    /// turns it off.
+    /// The maximum jitter, as a fraction of the time between two requests, which spreads the requests of a fleet; 0 turns
+    /// it off.
     public var jitter = 0.05 { didSet { setInCode(.jitter) } }
     /// The time limit for a call to a service or provider.
     public var requestTimeout = Duration.seconds(120) { didSet { setInCode(.requestTimeout) } }
@@ -32,34 +32,33 @@ public struct ManagementConfiguration: Sendable {
     public var maxConcurrentRequests = 64 { didSet { setInCode(.maxConcurrentRequests) } }
     /// The time between polls of the store for changes by other processes.
     public var pollInterval = Duration.seconds(5) { didSet { setInCode(.pollInterval) } }
-    /// The time, since this process last reached the store, for which others wait for it when an account is removed.
+    /// How long others wait for this process after it last reached the store, when an account is removed.
     ///
     /// After two thirds of that time this process admits no work (``AccountRegistry/admit(_:)``), nor does it before
-    /// ``AccountRegistry/start()`` and after ``AccountRegistry/run()``. Others wait by the store's clock. With `nil`,
-    /// no process waits for it; otherwise the start turns `IdentityRevocation.isOn` on, so that running work is
-    /// counted.
+    /// ``AccountRegistry/start()`` and after ``AccountRegistry/run()``. Others wait by the store's clock. If `nil`, no
+    /// process waits for this one; otherwise `start()` turns `IdentityRevocation.isOn` on, to count running work.
     public var heartbeatTimeout: Duration? { didSet { setInCode(.heartbeatTimeout) } }
-    /// The time without a confirmed policy after which an event warns, by the store's clock; `nil` for never.
+    /// The time without a confirmed policy after which an event warns, by the store's clock; `nil` is never.
     public var offlineWarn: Duration? = .seconds(3 * 86_400) { didSet { setInCode(.offlineWarnDays) } }
-    /// The time without a confirmed policy after which the account is blocked: it is allowed nothing and no work is
-    /// admitted until the service confirms a policy.
+    /// The time without a confirmed policy after which the account is blocked: nothing is allowed and no work is
+    /// admitted until the service confirms a policy; `nil` is never.
     public var offlineBlock: Duration? = .seconds(14 * 86_400) { didSet { setInCode(.offlineBlockDays) } }
     /// The time without a confirmed policy after which the account is removed, and wiped if the registry has a wipe;
-    /// `nil` for never.
+    /// `nil` is never.
     ///
-    /// The account must be blocked, and two more checks must have failed. Only time that has certainly passed counts.
+    /// The account must be blocked, and two more checks must have failed. Time that may not have passed does not count.
     public var offlineWipe: Duration? { didSet { setInCode(.offlineWipeDays) } }
-    /// The address of the authority that gives credentials.
+    /// The address of the authority that issues credentials.
     public var authority: String? { didSet { setInCode(.authority) } }
     /// The program's client ID at the authority.
     public var clientID: String? { didSet { setInCode(.clientID) } }
     /// The address that the authority redirects a user to.
     public var redirectURI: String? { didSet { setInCode(.redirectURI) } }
-    /// The texts that no log and no explanation shows.
+    /// The texts to remove from logs, reports and explanations.
     public var valuesToScrub: [String] = [] { didSet { setInCode(.valuesToScrub) } }
-    /// The keys whose values no log shows.
+    /// The keys whose values are removed from logs and reports.
     public var keysToScrub: [String] = [] { didSet { setInCode(.keysToScrub) } }
-    /// The policy file for tests.
+    /// The path of the policy file for tests (``testPolicyFile(onProblem:)``).
     public var testPolicies: String? { didSet { setInCode(.testPolicies) } }
     /// Indicates whether a release build accepts test policies.
     public var allowsTestPolicies = false { didSet { setInCode(.allowsTestPolicies) } }
@@ -67,7 +66,7 @@ public struct ManagementConfiguration: Sendable {
     /// Warnings that do not affect what is in force: unknown keys, with the nearest known ones.
     public internal(set) var warnings: [String] = []
 
-    /// The places that have a value of a setting; the first one counts.
+    /// The places that set a setting; the first one is in force.
     private var places: [ManagementSetting: [Place]] = [:]
 
     /// Creates the default configuration.
@@ -139,7 +138,7 @@ extension ManagementConfiguration {
         }
     }
 
-    /// Takes a value from a place, which counts before those that have given one so far.
+    /// Reads a value from a place, which overrides the earlier places.
     mutating func take(_ setting: ManagementSetting, _ json: JSONReader, from place: Place) throws(PolicyTextError) {
         let others = places[setting] ?? []
         try setting.kind.read(json, into: &self)
@@ -156,7 +155,7 @@ extension ManagementConfiguration {
         setting.isSecret ? nil : setting.kind.text(of: self)
     }
 
-    /// Explains a setting: its value unless it is secret, its source, and the sources that it overrides.
+    /// Returns an explanation of a setting: its value unless secret, its source, and the sources that it overrides.
     @_spi(Settings) public func explanation(of setting: ManagementSetting) -> String {
         let places = places[setting] ?? [Place()]
         let others = places.dropFirst().map(\.text).joined(separator: " and ")

@@ -17,7 +17,7 @@ extension ManagementSetting {
         case number(Property<Double>, ClosedRange<Double>)
         /// A time as a number of seconds.
         case seconds(Property<Duration>)
-        /// A time as a number of units, of which 0 is none.
+        /// A time as a number of units; 0 means none.
         case limit(Property<Duration?>, Duration, upTo: Double)
         /// A text of one line.
         case text(Property<String?>)
@@ -27,7 +27,7 @@ extension ManagementSetting {
         static func days(_ property: Property<Duration?>) -> Self { .limit(property, .seconds(86_400), upTo: 3_650) }
     }
 
-    /// Returns whether a setting takes a text.
+    /// Returns whether a text is one valid line.
     static func isLine(_ text: String) -> Bool {
         1...4096 ~= text.utf8.count && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
@@ -52,7 +52,7 @@ extension ManagementSetting.Kind {
         }
     }
 
-    /// Indicates whether an environment variable has the value as it is, and not as JSON.
+    /// Indicates whether an environment variable contains the plain value, not JSON.
     var isText: Bool {
         switch self {
         case .mode, .text: true
@@ -60,7 +60,7 @@ extension ManagementSetting.Kind {
         }
     }
 
-    /// The value of a configuration, as a file has it; `nil` where there is none.
+    /// Returns the value in a configuration, as written in a file; `nil` if there is none.
     func text(of configuration: ManagementConfiguration) -> String? {
         switch self {
         case .mode(let property): ManagementSetting.quoted("\(configuration[keyPath: property])")
@@ -77,7 +77,7 @@ extension ManagementSetting.Kind {
 
     private static func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    /// Gives a configuration the value of a JSON text, or refuses it without showing it.
+    /// Sets the value in a configuration from JSON; an error does not quote it.
     func read(_ json: JSONReader, into configuration: inout ManagementConfiguration) throws(PolicyTextError) {
         switch self {
         case .mode(let property):

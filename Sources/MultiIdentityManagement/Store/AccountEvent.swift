@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// An event of a registered account: the end of a request, or something else that a program must know.
+/// An event of a registered account, such as the end of a request.
 public struct AccountEvent: Sendable {
     /// The account.
     public let identity: Identity
@@ -10,7 +10,7 @@ public struct AccountEvent: Sendable {
     public let text: String
     /// The time of the event.
     public let moment: WallInstant
-    /// The process of the event, by the name that it gave itself at its start.
+    /// The name of the process that caused the event (``AccountRegistry/origin``).
     public let origin: String
     /// The number of the event in its store, from 1; 0 before it is stored.
     public private(set) var number: Int64 = 0
@@ -20,9 +20,9 @@ public struct AccountEvent: Sendable {
     public internal(set) var error: (any Error)?
     /// The duration of the request, in the process that made it; otherwise `nil`.
     public internal(set) var duration: Duration?
-    /// What the account was when the event was read, for the registry alone.
+    /// The account's record when the event was read; used by the registry only.
     var record: AccountRecord?
-    /// Something that is done between events, and is none.
+    /// Work that runs between events, instead of an event.
     private(set) var work: (@Sendable () -> Void)?
 
     /// Creates an event that is not stored yet.
@@ -50,14 +50,14 @@ public struct AccountEvent: Sendable {
         self.request = request
     }
 
-    /// Something to be done after the events so far, and before the next one.
+    /// Returns work to run after the events so far, and before the next one.
     static func inTurn(_ work: @escaping @Sendable () -> Void) -> AccountEvent {
         var event = AccountEvent(.nobody, .eventsMissed, "", at: WallInstant(milliseconds: 0), from: "")
         event.work = work
         return event
     }
 
-    /// Returns whether it is the same one as another, and not one of the same number in another store.
+    /// Returns whether both are the same event, rather than events with the same number in different stores.
     func isSame(as other: AccountEvent) -> Bool {
         number == other.number && identity == other.identity && status == other.status && text == other.text
             && moment == other.moment && origin == other.origin && request == other.request

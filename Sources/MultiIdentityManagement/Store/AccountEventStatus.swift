@@ -1,4 +1,4 @@
-/// The kind of an account's event; a minor release can add kinds, so no switch is exhaustive.
+/// The kind of an account's event; a minor release can add kinds, so give each switch a `default`.
 public struct AccountEventStatus: Hashable, Sendable, CustomStringConvertible {
     /// The name of the status in stores.
     public let description: String
@@ -21,18 +21,18 @@ extension AccountEventStatus {
     /// Indicates whether each process revokes the account.
     var revokes: Bool { self == .removed || self == .wipeBegan }
 
-    /// Indicates whether some work is not to be any more after it, which `AccountRegistry.waitUntilSettled(timeout:)` waits for.
+    /// Indicates whether some work must end after it, which `AccountRegistry.waitUntilSettled(timeout:)` waits for.
     var isSettled: Bool { revokes || self == .aliasAdded }
 
-    /// Indicates whether what the store has of an account can be another thing for the processes after it.
+    /// Indicates whether it changes the stored account for other processes.
     var changesAccount: Bool { leaves || Self.changing.contains(self) }
 
     private static let changing: Set<Self> = [.registered, .enrolled, .policyReplaced, .configurationReplaced, .wiped]
 
-    /// Indicates whether the account has left by it.
+    /// Indicates whether the account leaves with it.
     var leaves: Bool { revokes || self == .deregistered }
 
-    /// The account is registered; programs are not notified, since the caller knows.
+    /// The account is registered; programs are not notified, because the caller knows.
     package static var registered: Self { Self() }
     /// The account is enrolled, and its policy in force.
     public static var enrolled: Self { Self() }
@@ -60,14 +60,15 @@ extension AccountEventStatus {
     public static var wiped: Self { Self() }
     /// The wipe is not complete, and is retried.
     public static var wipeIncomplete: Self { Self() }
-    /// The account's first policy has arrived; a program that does not apply it live must restart.
+    /// The account's first policy has arrived; the program must restart unless it applies policies while it runs.
     public static var restartRequested: Self { Self() }
-    /// Events were missed or the store was restored, so all accounts were read again; the event is nobody's, and
-    /// precedes those that had left.
+    /// Events were missed or the store was restored, so all accounts were read again; its identity is nobody.
+    ///
+    /// An event of the status ``removed`` follows for each account that has left.
     public static var eventsMissed: Self { Self() }
-    /// The service has not confirmed a policy of the account for so long that someone should find out why.
+    /// The service has not confirmed a policy of the account for ``ManagementConfiguration/offlineWarn``.
     public static var serviceSilent: Self { Self() }
-    /// The service has not confirmed a policy of the account for so long that it is blocked until it does.
+    /// The service has not confirmed a policy of the account for ``ManagementConfiguration/offlineBlock``; it is blocked.
     public static var blocked: Self { Self() }
     /// Work of the account began without its policy, as the setting allows.
     package static var policyAbsent: Self { Self() }

@@ -12,7 +12,7 @@ public struct AccountRecord: Hashable, Sendable {
         case enrolled
         /// The account has left, and its data are not wiped yet.
         case wiping
-        /// The account has left, and the service, which may have it enrolled, is not notified yet.
+        /// The account has left, and the service, which may still have it enrolled, is not notified yet.
         case leaving
 
         /// All stages as SQL has them; a row with any other value is reported as damaged, not skipped.
@@ -37,7 +37,7 @@ public struct AccountRecord: Hashable, Sendable {
     public let identity: Identity
     /// The stage of the account.
     public var stage: Stage
-    /// The time of its next request, by the store's clock; `nil` while it makes none.
+    /// The time of its next request, by the store's clock; `nil` if none is due.
     public var due: WallInstant?
     /// The time when its last request ended, by the store's clock; `nil` before the first.
     public var lastRun: WallInstant?
@@ -66,11 +66,11 @@ public struct AccountRecord: Hashable, Sendable {
     /// leaves.
     @_spi(Stores) public var wasAsked = false
 
-    /// Returns whether the request that has this record counts, by what its account is now: else that left meanwhile, even if it is
-    /// registered again, or the request is another's.
+    /// Returns whether the request with this record is valid for its account's current record: it is not if the account
+    /// left meanwhile, even if it is registered again, or if another process has the request.
     func counts(in now: AccountRecord?) -> Bool { now?.lease == lease && now?.stage == stage && now?.life == life }
 
-    /// Indicates whether it has not left.
+    /// Indicates whether the account has not left.
     var isRegistered: Bool { stage == .registered || stage == .enrolled }
 
     /// Creates the record of an account.

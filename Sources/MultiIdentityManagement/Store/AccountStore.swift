@@ -23,7 +23,7 @@ public protocol AccountStore: Sendable {
         _ body: (any AccountTransaction) throws(ManagementError) -> Value
     ) throws(ManagementError) -> Value
 
-    /// Calls `changed` soon after another process has added events, to make polling unnecessary.
+    /// Calls `changed` soon after another process has added events, earlier than polling would notice.
     ///
     /// - Parameter changed: Called on any thread, possibly without a change. Missed events are found at the registry's
     ///   next poll.
@@ -119,7 +119,7 @@ public protocol AccountStore: Sendable {
 @_spi(Stores) public struct AccountProcess: Hashable, Sendable {
     /// The name that it gave itself at its start.
     public let name: String
-    /// The number of the last event up to which no removed account works in it any more.
+    /// The number of the last event whose removals have settled in it.
     public var settled: Int64
     /// The `StoreInstant.elapsed` until which it counts as present.
     public var until: Duration
@@ -130,7 +130,7 @@ public protocol AccountStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name that it gave itself at its start.
-    ///   - settled: The number of the last event up to which no removed account works in it any more.
+    ///   - settled: The number of the last event whose removals have settled in it.
     ///   - until: The `StoreInstant.elapsed` until which it counts as present.
     public init(name: String, settled: Int64, until: Duration) {
         self.name = name

@@ -4,11 +4,11 @@ import MultiIdentity
 ///
 /// It is `@_spi`, for this repository's stores in any package.
 @_spi(Checks) public enum AccountStorePromise: String, CaseIterable, Sendable {
-    /// What was put in comes back, in every spelling of the name.
+    /// Stored values are found again, by every spelling of the name.
     case givesBackWhatWasPutIn
     /// A transaction that throws leaves nothing behind.
     case keepsNothingOfATransactionThatThrows
-    /// Events are numbered one by one, and kept for each process that is there and has not read them.
+    /// Events are numbered without gaps, and kept for each present process that has not read them.
     case numbersHaveNoGaps
     /// Its clock never moves back, and does not change within a transaction.
     case itsClockNeverGoesBack

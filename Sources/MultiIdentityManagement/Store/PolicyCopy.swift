@@ -27,6 +27,6 @@
         self.confirmed = confirmed
     }
 
-    /// Returns whether it is the same set as another copy, whenever that was confirmed.
+    /// Returns whether both copies have the same text and signature, whenever they were confirmed.
     func isSame(as other: PolicyCopy) -> Bool { signature == other.signature && text == other.text }
 }

@@ -12,9 +12,9 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
     /// Opens a database, and creates it if it is missing.
     ///
     /// - Parameters:
-    ///   - path: The database file; SQLite keeps further files with its name and a suffix beside it.
+    ///   - path: The database file; SQLite creates more files beside it, with its name and a suffix.
     ///   - patience: The maximum time to wait for another process's transaction.
-    ///   - clock: The time of day: the machine's, or a test's, which the store's clock then follows.
+    ///   - clock: The time of day, by default the machine's; the store's clock follows any other, such as a test's.
     /// - Throws: ``ManagementError`` if it cannot be opened, is damaged, or is of a later version.
     public convenience init<Time: Clock>(
         _ path: String,
@@ -32,10 +32,10 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
 
     /// Creates a store in memory, for tests and for programs that register all accounts again.
     ///
-    /// - Parameter clock: The time of day: the machine's, or a test's, which the store's clock then follows.
+    /// - Parameter clock: The time of day, by default the machine's; the store's clock follows any other, such as a test's.
     public convenience init<Time: Clock>(clock: Time = SystemWallClock()) where Time.Instant == WallInstant {
         do { try self.init(SQLiteConnection(nil, patience: .zero), StoreClock(clock)) } catch {
-            // Only memory can be missing.
+            // Only a lack of memory gets here.
             fatalError(error.message)
         }
     }
@@ -73,7 +73,7 @@ public final class SQLiteAccountStore: AccountStore, Sendable {
         }
     }
 
-    /// Opens the file that was put in the place of the one before.
+    /// Opens the new file, if the file was replaced.
     private func follow(_ connection: inout SQLiteConnection) throws(ManagementError) {
         guard connection.isMoved else { return }
         let other = try connection.reopened()

@@ -3,16 +3,16 @@ import MultiIdentity
 
 /// A time by the clock of a store, which never goes back and ignores changes of the time of day.
 @_spi(Stores) public struct StoreInstant: Hashable, Sendable {
-    /// The time for what must end in time: it counts all time that may have passed, even while the machine was off.
+    /// The time for deadlines: it counts all time that may have passed, even while the machine was off.
     public var now: WallInstant
-    /// The time since the store was created that has certainly passed, for what must not happen early.
+    /// The time that has certainly passed since the store was created, for actions that must not happen early.
     public var elapsed: Duration
 
     /// Creates a time.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - elapsed: The time since the store was created that has certainly passed.
+    ///   - elapsed: The time that has certainly passed since the store was created.
     public init(now: WallInstant, elapsed: Duration) {
         self.now = now
         self.elapsed = elapsed
@@ -94,7 +94,7 @@ import MultiIdentity
                 ? Self.time(from: kept.ticks, to: ticks)
                 : seen.map { Self.time(from: kept.now, to: Self.sum($0.now, Self.time(from: $0.ticks, to: ticks))) }
             let next = Kept(
-                // Across a start of the machine there is only the time of day, which can be wrong: nothing is certain.
+                // Across a reboot only the time of day is known, which can be wrong: no elapsed time is certain.
                 now: Self.sum(kept.now, passed ?? Self.time(from: kept.wall, to: wall)),
                 elapsed: Self.sum(kept.elapsed, passed ?? 0),
                 wall: wall,

@@ -22,12 +22,12 @@ public struct SystemWallClock: Clock {
     ///
     /// - Parameters:
     ///   - deadline: The time.
-    ///   - tolerance: The delay that is acceptable.
+    ///   - tolerance: The acceptable delay.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: WallInstant, tolerance: Duration?) async throws {
         let end = ContinuousClock.now + max(now.duration(to: deadline), .zero)
         while now < deadline, case let left = end - ContinuousClock.now, left > .zero {
-            // In steps, since the time of day can be set meanwhile.
+            // In steps, because the time of day can be set meanwhile.
             try await Task.sleep(for: min(left, .seconds(60)), tolerance: tolerance)
         }
     }

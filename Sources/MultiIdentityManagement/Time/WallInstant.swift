@@ -12,7 +12,7 @@ public struct WallInstant: InstantProtocol {
 
     /// Returns the time later by a duration, clamped to the first and last time possible.
     ///
-    /// - Parameter duration: The duration, rounded down to milliseconds.
+    /// - Parameter duration: The duration, truncated to milliseconds.
     /// - Returns: The other time.
     public func advanced(by duration: Duration) -> WallInstant {
         let parts = duration.components
@@ -37,7 +37,7 @@ public struct WallInstant: InstantProtocol {
 }
 
 extension WallInstant: CustomStringConvertible {
-    /// The time in RFC 3339 format: `2026-11-26T01:20:00.000Z`.
+    /// The time in RFC 3339 format, such as `2026-11-26T01:20:00.000Z`.
     public var description: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(sys_time_text_size)) { buffer in
             guard let start = buffer.baseAddress else { return "" }
