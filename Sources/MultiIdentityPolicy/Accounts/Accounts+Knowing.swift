@@ -1,19 +1,19 @@
 package import MultiIdentity
 
-/// What a registry reports of its accounts: they are all managed, and under ``Policy/nothing`` without a policy.
+/// What a registry reports about its accounts: all are managed, those without a policy under ``Policy/nothing``.
 extension Accounts {
-    /// Has a registry say who is known: until it has read its accounts, no identity counts as unknown.
+    /// Makes a registry decide which accounts are known: until it has read them, no identity counts as unknown.
     package func awaits(_ registry: AnyObject) { state.awaits(ObjectIdentifier(registry)) }
 
-    /// Takes note that a registry has read its accounts.
+    /// Records that a registry has read its accounts.
     package func hasRead(_ registry: AnyObject) { state.hasRead(ObjectIdentifier(registry)) }
 
-    /// Has accounts be those of a registry: enrolled, whether they have a policy or not, as far as the mode allows; or registered.
+    /// Records accounts of a registry: as enrolled, even without a policy, if the mode allows; or as registered.
     package func know(_ identities: some Sequence<Identity>, enrolled: Bool) {
         state.know(identities, enrolled: enrolled)
     }
 
-    /// Takes note that a registry has an account no more.
+    /// Records that a registry no longer has an account.
     package func forget(_ identity: Identity) { state.forget(identity) }
 
     /// The accounts that a registry has, and those that are enrolled.
@@ -28,7 +28,7 @@ extension Accounts {
         return view.registered.contains(identity) || view.enrolled.contains(identity)
     }
 
-    /// Returns whether an identity is managed by what is known of it, and not because accounts have yet to be read.
+    /// Returns whether an identity is known to be managed, rather than because accounts have not been read yet.
     package func isKnown(_ identity: Identity) -> Bool {
         switch view.standing(of: identity) {
         case .unmanaged, .withoutPolicy(.notRead): false
@@ -36,13 +36,13 @@ extension Accounts {
         }
     }
 
-    /// Has an account be blocked, managed under ``Policy/nothing``, or not any more.
+    /// Blocks an account, which puts it under ``Policy/nothing``, or unblocks it.
     package func setBlocked(_ identity: Identity, _ isBlocked: Bool) {
-        // Asked first, since each event of an account says so.
+        // Checked first, because every event of an account repeats it.
         if state.isBlocked(identity) != isBlocked { state.setBlocked([identity], isBlocked, all: false) }
     }
 
-    /// Has these accounts be blocked, and no others.
+    /// Blocks these accounts, and no others.
     package func setBlocked(_ identities: Set<Identity>) { state.setBlocked(identities, true, all: true) }
 
     /// Returns whether an account is blocked.
@@ -51,7 +51,7 @@ extension Accounts {
     /// Returns whether an account is enrolled.
     package func isEnrolled(_ identity: Identity) -> Bool { state.isEnrolled(identity) }
 
-    /// Returns whether an identity is managed under a policy that is there, and that it may be used under.
+    /// Returns whether an identity is managed, has a policy and may be used.
     package func hasPolicy(_ identity: Identity) -> Bool {
         if case .managed = view.standing(of: identity) { true } else { false }
     }

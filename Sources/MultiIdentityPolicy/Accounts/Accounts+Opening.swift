@@ -3,7 +3,7 @@ public import MultiIdentity
 extension Accounts {
     /// Opens something from a place for an identity, if the policies allow it.
     ///
-    /// The operation runs under nobody, because what comes from there is not the identity's, and must not be requested
+    /// The operation runs under nobody, because what it opens does not belong to the identity yet, and must not be requested
     /// in its name.
     ///
     /// ```swift
@@ -14,7 +14,7 @@ extension Accounts {
     ///   - identity: The identity that wants it; `nil` for work that has none.
     ///   - operation: Opens it; called at once, on this thread.
     /// - Returns: The result of `operation`.
-    /// - Throws: ``PolicyError`` if refused, and nothing was opened; or the error of `operation`.
+    /// - Throws: ``PolicyError`` if refused, before anything is opened; or the error of `operation`.
     public func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,
@@ -33,7 +33,7 @@ extension Accounts {
     ///   - identity: The identity that wants it; `nil` for work that has none.
     ///   - operation: Opens it.
     /// - Returns: The result of `operation`.
-    /// - Throws: ``PolicyError`` if refused, and nothing was opened; or the error of `operation`.
+    /// - Throws: ``PolicyError`` if refused, before anything is opened; or the error of `operation`.
     public nonisolated(nonsending) func opening<Value>(
         from place: DataPlace,
         for identity: Identity?,

@@ -73,7 +73,7 @@ public final class Accounts: ManagedIdentities, Sendable {
 
     var source: any PolicySource { state.source }
 
-    /// All that is known now.
+    /// The current state.
     var view: AccountsView { state.view }
 
     /// Calls `changed` once for each change from now on that a decision can depend on, in order, under the identity bound
@@ -90,16 +90,16 @@ public final class Accounts: ManagedIdentities, Sendable {
 
     /// Returns whether an identity is managed now.
     ///
-    /// Nobody never is, nor is an identity that was signed out or wiped and not readmitted. An alias of an account is
-    /// managed, and nothing is allowed under it.
+    /// It is `false` for nobody, and for an identity that was signed out or wiped and not readmitted. An alias of an
+    /// account is managed, and nothing is allowed under it.
     ///
     /// - Complexity: O(1).
     public func isManaged(_ identity: Identity) -> Bool {
-        // As `AccountsView` has it, without a view of all that is known: who is enrolled is asked for often.
+        // As in `AccountsView`, but without creating a view for enrolled identities, which are asked about often.
         !IdentityRevocation.isRevoked(identity) && state.isEnrolled(identity) || view.isManaged(identity)
     }
 
-    /// Returns the policy of an identity; `nil` for none, for nobody and for unmanaged identities.
+    /// Returns the policy of an identity; `nil` without an identity, for nobody and for unmanaged identities.
     ///
     /// A managed identity that may not be used has the policy ``Policy/nothing``: the source no longer has a policy for
     /// it, it is not among the allowed accounts, or a registry has it and it is not enrolled.
@@ -154,9 +154,9 @@ public final class Accounts: ManagedIdentities, Sendable {
         )
     }
 
-    /// Says why an account of a registry cannot be enrolled now; `nil` where it can, though its name is being added to another one.
+    /// Returns why an account of a registry cannot be enrolled now; `nil` if it can, even if its name is becoming an alias.
     ///
-    /// `hasPolicy`: a policy for it is put into force before.
+    /// `hasPolicy`: Whether a policy for it comes into force before.
     package func refusal(of identity: Identity, hasPolicy: Bool) -> PolicyError? {
         do { try admit(identity, IdentityRevocation.isRevokedItself, hasPolicy: hasPolicy) } catch { return error }
         guard mode.managesOne, let other = enrolledIdentities.first, other != identity else { return nil }
@@ -169,7 +169,7 @@ public final class Accounts: ManagedIdentities, Sendable {
             of: identity,
             """
             \(identity) cannot be enrolled, since \(other) is and one user is managed at a time (the mode \(mode)). \
-            Let \(other) leave first, or use multi-identity mode.
+            Unenroll \(other) first, or use multi-identity mode.
             """
         )
     }

@@ -6,7 +6,7 @@ public enum AccountsChange: Hashable, Sendable {
     case registered(Identity)
     /// A registry has removed the account.
     case deregistered(Identity)
-    /// A registry has read its accounts: those missing from it are not managed.
+    /// A registry has read its accounts: accounts that it lacks are not managed.
     case accountsRead
     /// The user was enrolled.
     case enrolled(Identity)
@@ -21,7 +21,7 @@ public enum AccountsChange: Hashable, Sendable {
 }
 
 extension AccountsChange: CustomStringConvertible {
-    /// The change, with its identity: `ada@contoso.com left`.
+    /// The change and its identity in words, such as `ada@contoso.com left`.
     public var description: String {
         switch self {
         case .registered(let identity): "\(identity) was registered"
@@ -37,9 +37,7 @@ extension AccountsChange: CustomStringConvertible {
 }
 
 extension AuditEvent {
-    /// A change, as an auditor hears of it; its actor is who brings it about here.
-    ///
-    /// `nil` where a registry has its own event of it.
+    /// Creates the audit event of a change, whose actor is the caller; `nil` if a registry has its own event of it.
     init?(_ change: AccountsChange) {
         let (kind, identity): (Kind, Identity?)
         switch change {

@@ -8,7 +8,7 @@ public enum AccountsMode: Hashable, Sendable, CaseIterable {
     /// Any number of managed users; all levels start unset, and each piece of work names its identity.
     case multi
 
-    /// True where a second user is not enrolled beside the first.
+    /// Indicates whether only one user can be enrolled at a time.
     package var managesOne: Bool { self != .multi }
 }
 

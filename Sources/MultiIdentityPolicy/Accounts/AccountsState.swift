@@ -8,11 +8,11 @@ final class AccountsState: RevocationWatcher {
         var registered: Set<Identity> = []
         /// The accounts whose service has been silent for too long.
         var blocked: Set<Identity> = []
-        /// Indicates whether a registry says who is known: who leaves stays so until it says that it has them no more.
+        /// Indicates whether a registry decides which accounts are known: an account that leaves stays known until it is gone there.
         var hasRegistry = false
         /// The registries that have not read their accounts yet.
         var unread: Set<ObjectIdentifier> = []
-        /// The identities that notifications have revoked; none is enrolled before a notification has ended that.
+        /// The identities that notifications have revoked; none can be enrolled until a notification readmits it.
         var revoked: Set<Identity> = []
         /// The process level's identity before, in single-identity mode.
         var processBefore: Identity?
@@ -42,7 +42,7 @@ final class AccountsState: RevocationWatcher {
         self.audit = audit
     }
 
-    /// Has a change announced by the next ``tell()``; its actor is who brings it about here.
+    /// Adds a change for the next ``notify()``; its actor is the caller.
     func announce(_ change: AccountsChange) {
         announcements.add(change)
         if audit != nil, let event = AuditEvent(change) { unrecorded.withLock { $0.append(event) } }
@@ -86,7 +86,7 @@ final class AccountsState: RevocationWatcher {
         if members.revoked.contains(identity) { return .revoked }
         if mode.managesOne, let other = members.enrolled.first { return .another(other) }
         if mode == .single {
-            // Under the lock, so that enrolling and leaving at once do not leave the level to the wrong one.
+            // Under the lock, so that concurrent enrolling and leaving set the level correctly.
             members.processBefore = levels.process
             levels.process = identity
         }
@@ -96,7 +96,7 @@ final class AccountsState: RevocationWatcher {
         return .enrolled
     }
 
-    /// Lets a user leave, and says whether they were enrolled.
+    /// Unenrolls a user, and returns whether that user was enrolled.
     func unenroll(_ identity: Identity) -> Bool {
         let wasEnrolled = members.withLock { members -> Bool in
             guard leave(identity, &members) else { return false }
@@ -125,12 +125,12 @@ final class AccountsState: RevocationWatcher {
         )
     }
 
-    /// Has accounts be those of a registry, and enrolled or not.
+    /// Records accounts of a registry as enrolled or not.
     func know(_ identities: some Sequence<Identity>, enrolled: Bool) {
         members.withLock { members in
             for identity in identities {
                 if enrolled, case .enrolled = enter(identity, &members) { continue }
-                // One that cannot be enrolled here is known all the same.
+                // An account that cannot be enrolled here is still known.
                 if !enrolled, leave(identity, &members) {
                     announce(.left(identity))
                 } else if members.registered.insert(identity).inserted, members.unread.isEmpty {
@@ -141,7 +141,7 @@ final class AccountsState: RevocationWatcher {
         notify()
     }
 
-    /// Takes note that a registry has an account no more.
+    /// Records that a registry no longer has an account.
     func forget(_ identity: Identity) {
         members.withLock { members in
             if leave(identity, &members) { announce(.left(identity)) }
@@ -150,7 +150,7 @@ final class AccountsState: RevocationWatcher {
         notify()
     }
 
-    /// Has accounts be blocked, or not any more; in place of all that are where `all` are meant.
+    /// Blocks or unblocks accounts; with `all`, these replace all blocked ones.
     func setBlocked(_ identities: Set<Identity>, _ isBlocked: Bool, all: Bool) {
         members.withLock { members in
             let before = members.blocked
@@ -163,7 +163,7 @@ final class AccountsState: RevocationWatcher {
 
     func isBlocked(_ identity: Identity) -> Bool { members.withLock { $0.blocked.contains(identity) } }
 
-    /// Has a registry say who is known, which is not until it has read its accounts.
+    /// Makes a registry decide which accounts are known, once it has read its accounts.
     func awaits(_ registry: ObjectIdentifier) {
         members.withLock { members in
             members.hasRegistry = true
@@ -194,7 +194,7 @@ final class AccountsState: RevocationWatcher {
                 announce(.revoked(identity, for: reason))
             case .departed(let identity):
                 _ = leave(identity, &members)
-                // Once more: the process level can have been set to somebody who was being wiped.
+                // Again: the process level may have been set to an identity that was being wiped.
                 takeOffLevels(identity)
                 announce(.left(identity))
             case .readmitted(let identity):

@@ -9,7 +9,7 @@ extension AccountsView {
         var remark = ""
     }
 
-    /// The answer: the first rule that refuses decides; where none does, the last that had a say.
+    /// The answer: the first rule that refuses decides; if none does, the last rule that applies.
     func decide(_ question: PolicyQuestion, for identity: Identity?) -> PolicyDecision {
         if let inference = IdentityInference.withheld, identity?.isNobody ?? true || identity == .current {
             return decision(false, question, identity, by: .inferred, of: nil, ": \(inference.remark)")
@@ -57,7 +57,7 @@ extension AccountsView {
 
     /// Returns the finding of an identity's policy; `nil` where no policy applies to it.
     ///
-    /// Where there is no policy that it may be used under, what nothing allows is refused by that.
+    /// If the identity may not be used, whatever ``Policy/nothing`` does not allow is refused.
     private func limits(of identity: Identity, _ find: (Policy) -> Finding?) -> Finding? {
         switch standing(of: identity) {
         case .unmanaged: return nil

@@ -6,7 +6,7 @@ extension AccountsView {
         /// No policy applies: it was never seen, or is gone, and is refused as revoked then.
         case unmanaged
         case managed(Policy)
-        /// It is managed, and there is no policy that it may be used under: nothing is allowed to it.
+        /// It is managed but may not be used: nothing is allowed.
         case withoutPolicy(Absence)
     }
 
@@ -23,9 +23,9 @@ extension AccountsView {
     func standing(of identity: Identity) -> Standing {
         if identity.isNobody { return .unmanaged }
         if IdentityRevocation.isRevoked(identity) {
-            // Under another name of an account nothing is allowed, and so it is managed: by that account.
+            // Nothing is allowed under an alias, so it is managed, through its account.
             if IdentityRevocation.account(named: identity) != nil { return .withoutPolicy(.otherName) }
-            // Not asked of the source, which goes on naming who was signed out or wiped.
+            // Not by the source, which still names identities that were signed out or wiped.
             if IdentityRevocation.hasDeparted(identity) { return .unmanaged }
         }
         if registered.contains(identity) { return .withoutPolicy(.notEnrolled) }

@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The state of ``Accounts`` at one moment: every question is answered from one view, never from two.
+/// The state of ``Accounts`` at one moment; each question is answered from a single view.
 struct AccountsView: Sendable {
     let mode: AccountsMode
     let withoutOwner: UnownedWork

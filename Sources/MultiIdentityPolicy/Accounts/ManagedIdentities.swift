@@ -4,7 +4,7 @@ public import MultiIdentity
 ///
 /// ``Accounts`` conforms. A program that keeps its accounts elsewhere provides its own type.
 public protocol ManagedIdentities: Sendable {
-    /// Returns whether an identity is managed now; nobody never is.
+    /// Returns whether an identity is managed now; `false` for nobody.
     func isManaged(_ identity: Identity) -> Bool
 
     /// The receiver of audit events; `nil` for none.

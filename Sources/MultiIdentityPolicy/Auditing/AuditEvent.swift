@@ -1,10 +1,10 @@
 public import MultiIdentity
 
-/// An event for the audit log: which identity was refused, enrolled, switched to, revoked or wiped, by which identity and why.
+/// An event for the audit log: what happened to which identity, such as a refusal or a wipe, who caused it, and why.
 public struct AuditEvent: Hashable, Sendable {
-    /// The kind of an event; a minor release can add kinds, so no switch is exhaustive.
+    /// The kind of an event; a minor release can add kinds, so give each switch a `default`.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// The name of the kind in a line of an audit file.
+        /// The name of the kind, as written to an audit file.
         public let description: String
 
         /// Creates a kind from its name, such as a custom one.
@@ -42,7 +42,7 @@ public struct AuditEvent: Hashable, Sendable {
         self.init(kind, identity, effective.identity, reason, provenance)
     }
 
-    /// An event of the record itself, which no work caused.
+    /// Creates an event of the log itself, which no work caused.
     package init(ofRecord kind: Kind, because reason: String) { self.init(kind, nil, nil, reason, []) }
 
     private init(_ kind: Kind, _ identity: Identity?, _ actor: Identity?, _ reason: String, _ provenance: [String]) {
@@ -53,12 +53,12 @@ public struct AuditEvent: Hashable, Sendable {
         self.provenance = provenance
     }
 
-    /// The event with its texts as `scrub` leaves them.
+    /// Returns the event with its texts scrubbed by `scrub`.
     package func scrubbed(by scrub: (String) -> String) -> AuditEvent {
         AuditEvent(kind, identity, actor, scrub(reason), provenance.map(scrub))
     }
 
-    /// The outcome of it, in the name of the same actor.
+    /// Returns the event of its outcome, with the same actor.
     package func ended(_ kind: Kind, because reason: String) -> AuditEvent {
         AuditEvent(kind, identity, actor, reason, provenance)
     }
@@ -106,19 +106,19 @@ extension AuditEvent: CustomStringConvertible {
     }
 }
 
-/// A receiver of audit events, which ``Accounts`` and everything that works with them report.
+/// A receiver of audit events from ``Accounts`` and everything that works with them.
 ///
 /// ```swift
 /// let audit = try AuditFile("/var/log/app/audit.jsonl")
 /// let accounts = Accounts(mode: .multi, policies: policies, audit: audit)
 /// ```
 ///
-/// ``Accounts`` reports refusals, enrolments, revocations and policies; ``IdentitySwitcher`` switches; `IdentityWipe`
-/// wipes; `DataSharing` what is shared; `AccountRegistry` its requests.
+/// ``Accounts`` reports refusals, enrolments, revocations and policies; ``IdentitySwitcher`` reports switches;
+/// `IdentityWipe`, wipes; `DataSharing`, shared and received data; `AccountRegistry`, its requests.
 public protocol AuditSink: Sendable {
     /// Records an event; called once, after the fact, on the thread of the event and under the identity bound there.
     ///
-    /// Several threads can call it at once. A question to the same accounts can cause another event.
+    /// Several threads can call it at once. If it asks the same accounts a question, that can cause another event.
     ///
     /// - Parameter event: The event.
     func record(_ event: AuditEvent)

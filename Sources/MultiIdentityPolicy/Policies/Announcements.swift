@@ -5,7 +5,7 @@ package final class Announcements<Change: Sendable>: Sendable {
     private struct State {
         var observers: [UInt64: @Sendable (Change) -> Void] = [:]
         var nextObserver: UInt64 = 0
-        /// The changes not delivered yet, each with the observers that were subscribed when it came about.
+        /// The changes not delivered yet, each with the observers that were subscribed when it happened.
         var untold: [(change: Change, observers: [UInt64])] = []
         var isTelling = false
     }
@@ -23,19 +23,19 @@ package final class Announcements<Change: Sendable>: Sendable {
             return state.nextObserver
         }
         return Subscription { [weak self] in
-            // What the observer captured is dropped outside the lock: its end may call back.
+            // Release the observer's captures outside the lock, since their deinit may call back.
             _ = self?.state.withLock { $0.observers.removeValue(forKey: identifier) }
         }
     }
 
-    /// Takes a change, which ``tellAll()`` delivers; called under the lock, if any, that gives changes their order.
+    /// Adds a change, which ``notifyAll()`` delivers; called under the lock, if any, that orders changes.
     package func add(_ change: Change) {
         state.withLock { state in
             if !state.observers.isEmpty { state.untold.append((change, state.observers.keys.sorted())) }
         }
     }
 
-    /// Announces one change after the other, unless another thread is doing so, which then announces these as well.
+    /// Delivers the changes in order, unless another thread is doing so, which then delivers these too.
     package func notifyAll() {
         let isFirst = state.withLock { state in
             defer { state.isTelling = true }

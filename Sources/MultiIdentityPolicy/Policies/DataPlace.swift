@@ -38,7 +38,7 @@ public struct DataPlace: Hashable, Sendable {
     /// - Parameters:
     ///   - kind: The kind of place.
     ///   - account: The account used to reach it; only services and other places have one.
-    /// - Throws: ``PolicyError`` if the place takes no account, if the account is nobody's, or for nobody's space.
+    /// - Throws: ``PolicyError`` if the place takes no account, or if the account or the space is nobody's.
     public init(_ kind: Kind, account: PlaceAccount? = nil) throws(PolicyError) {
         self.kind = kind
         self.account = account
@@ -100,7 +100,7 @@ public struct DataPlace: Hashable, Sendable {
 }
 
 extension DataPlace: CustomStringConvertible {
-    /// The place in words: `the service box, reached with ada@contoso.com`.
+    /// The place in words, such as `the service box, reached with ada@contoso.com`.
     public var description: String {
         let reached = account.map { ", reached with \($0)" } ?? ""
         return switch kind {

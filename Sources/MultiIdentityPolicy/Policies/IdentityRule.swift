@@ -11,7 +11,7 @@ public enum IdentityRule: Hashable, Sendable {
     /// These identities, managed or not.
     case only(Set<Identity>)
 
-    /// The identities that it means, in words that end a sentence about a policy.
+    /// The identities in words, as the end of a sentence about a policy.
     var inWords: String {
         switch self {
         case .noOne: "no other identity"

@@ -1,4 +1,4 @@
-/// What a notification shows of an identity's data; each case shows more than the one before.
+/// The part of an identity's data that a notification shows; each case shows more than the one before.
 public enum NotificationContent: Hashable, Sendable, CaseIterable, Comparable {
     /// Nothing: no notification is shown.
     case nothing
@@ -9,7 +9,7 @@ public enum NotificationContent: Hashable, Sendable, CaseIterable, Comparable {
 }
 
 extension NotificationContent {
-    /// The same in words that end a sentence about a policy.
+    /// The case in words, as the end of a sentence about a policy.
     var inWords: String {
         switch self {
         case .nothing: "nothing, since it has none"

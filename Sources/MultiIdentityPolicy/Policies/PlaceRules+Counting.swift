@@ -1,15 +1,15 @@
 import MultiIdentity
 
 extension PlaceRules {
-    /// The rule that a place counts under, and what that says.
+    /// The rule that applies to a place, and its verdict.
     struct Answer: Equatable {
         let rule: String
         let isAllowed: Bool
-        /// The words for what it counts as, where that is not what it is called.
+        /// What the place counts as in words, if that differs from its name.
         var countsAs: String?
     }
 
-    /// Returns what these rules, of a managed identity's policy, say of a place.
+    /// Returns the verdict of these rules, from a managed identity's policy, on a place.
     ///
     /// - Parameters:
     ///   - place: The place.

@@ -7,7 +7,7 @@ public import MultiIdentity
 /// if !decision.isAllowed { logger.warning("\(decision)") }
 /// ```
 public struct PolicyDecision: Hashable, Sendable {
-    /// Indicates whether it is allowed.
+    /// Indicates whether the operation is allowed.
     public let isAllowed: Bool
 
     /// The identity that the question was about; `nil` for work that has none.
@@ -16,7 +16,7 @@ public struct PolicyDecision: Hashable, Sendable {
     /// The rule that decided.
     public let rule: PolicyRule
 
-    /// The identity whose policy has that rule; `nil` if there are no limits, or for a rule for all identities.
+    /// The identity whose policy contains the rule; `nil` if no policy applies, or if the rule is for all identities.
     public let policyOwner: Identity?
 
     /// The reason in words: what was asked, and what the rule says about it.
@@ -51,7 +51,7 @@ public struct PolicyDecision: Hashable, Sendable {
 }
 
 extension PolicyDecision: CustomStringConvertible {
-    /// `refused: … (rule saveTo.other in the policy of ada@contoso.com)`.
+    /// The decision in words, such as `refused: … (rule saveTo.other in the policy of ada@contoso.com)`.
     public var description: String { "\(isAllowed ? "allowed" : "refused"): \(reasonAndRule)" }
 
     var reasonAndRule: String {

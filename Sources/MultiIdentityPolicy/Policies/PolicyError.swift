@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// An invalid or refused account, place, switch or policy text.
+/// An error of an account, a place, a switch or a policy text.
 public struct PolicyError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<PolicyError>
@@ -17,11 +17,11 @@ public struct PolicyError: CodedError {
     /// The line of the error in the text, starting at 1; `nil` if there is no text.
     public let line: Int?
 
-    /// The keys that lead to the error, such as `identities["ada@contoso.com"].saveTo`; empty at the top and for
+    /// The keys that lead to the error, such as `identities["ada@contoso.com"].saveTo`; empty at the top level and for
     /// invalid JSON.
     public let keyPath: String
 
-    /// The decision that refused something; `nil` if none did.
+    /// The decision that refused the operation; `nil` for other errors.
     public let decision: PolicyDecision?
 
     init(_ code: Code, of identity: Identity? = nil, path: String? = nil, _ message: String) {
@@ -40,7 +40,7 @@ public struct PolicyError: CodedError {
         self.decision = decision
     }
 
-    /// What is wrong with a text of policies, or with a file of it.
+    /// Creates the error of a policy text, or of a file with it.
     init(_ error: PolicyTextError, path: String? = nil) {
         code = error.code == .tooLarge ? .tooLarge : .invalidText
         message = error.description
@@ -59,12 +59,12 @@ extension ErrorCode where Failure == PolicyError {
     package static var notEnrolled: Self { Self() }
     /// The source has neither a policy for the account nor a default one.
     public static var noPolicy: Self { Self() }
-    /// The list of allowed accounts lacks the account, or the policy refuses it otherwise.
+    /// The account is not on the list of allowed accounts, or a policy refuses it.
     public static var notAllowed: Self { Self() }
     /// The identity was signed out or is being wiped; its new work is refused.
     public static var revoked: Self { Self() }
 
-    /// A policy, or a rule for all identities, refused it: ``PolicyError/decision``.
+    /// A policy, or a rule for all identities, refused the operation: ``PolicyError/decision``.
     public static var refused: Self { Self() }
 
     /// The text is not a service name.

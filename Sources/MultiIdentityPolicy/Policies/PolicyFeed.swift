@@ -23,7 +23,7 @@ public final class PolicyFeed: PolicySource, Sendable {
         if put(policies) { notifyAll() }
     }
 
-    /// Changes the policies in force as one: what another publishes meanwhile is not lost.
+    /// Changes the policies atomically, so that a concurrent publication is not lost.
     package func change(_ body: (inout PolicySet) -> Void) {
         let isChange = state.withLock { [announcements] current in
             var changed = current
@@ -53,6 +53,6 @@ public final class PolicyFeed: PolicySource, Sendable {
         announcements.subscribe { changed($0.before, $0.now) }
     }
 
-    /// Announces one change after the other; the announcing thread calls out without the lock.
+    /// Notifies subscribers of each change in order, outside the lock.
     package func notifyAll() { announcements.notifyAll() }
 }

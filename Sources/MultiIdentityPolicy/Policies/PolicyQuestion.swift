@@ -19,7 +19,7 @@ public enum PolicyQuestion: Hashable, Sendable {
 }
 
 extension PolicyQuestion {
-    /// The other identity that it is about, as the owner of a space or an account; `nil` where there is none.
+    /// The other identity in the question, such as the owner of a space or an account; `nil` if there is none.
     var otherIdentity: Identity? {
         switch self {
         case .save(let place), .open(let place): place.owner
@@ -30,7 +30,7 @@ extension PolicyQuestion {
 }
 
 extension PolicyQuestion: CustomStringConvertible {
-    /// The request in words that follow "may": `save to local storage`.
+    /// The question in words that follow "may", such as `save to local storage`.
     public var description: String {
         switch self {
         case .save(let place): "save to \(place)"

@@ -1,4 +1,4 @@
-/// The rule that decided a question, with its name in a policy file: `saveTo.localStorage`.
+/// The rule that decided a question, with its name in a policy file, such as `saveTo.localStorage`.
 public struct PolicyRule: Hashable, Sendable, CustomStringConvertible {
     /// The rule's name; for a rule of a policy, its keys joined by dots.
     public let description: String
@@ -11,9 +11,9 @@ public struct PolicyRule: Hashable, Sendable, CustomStringConvertible {
     public static let withoutOwner = PolicyRule("withoutOwner")
     /// Automatic mode inferred the work's identity for display only (`IdentityInference`).
     public static let inferred = PolicyRule("inferred")
-    /// The identity is signed out or being wiped, or is an alias of an account: it gives nothing and gets nothing.
+    /// The identity is signed out, being wiped, or an alias of an account: no data may leave or enter its space.
     public static let revoked = PolicyRule("revoked")
-    /// The identity is managed and has no policy that it may be used under; nothing is allowed (``Policy/nothing``).
+    /// The identity is managed but may not be used, so nothing is allowed (``Policy/nothing``).
     public static let noPolicy = PolicyRule("noPolicy")
     /// The list of allowed accounts.
     package static let allowedAccounts = PolicyRule("allowedAccounts")

@@ -30,16 +30,16 @@ public struct PolicySet: Hashable, Sendable {
     /// Returns the policy that applies to an identity if it is managed: its own, otherwise the standard one.
     public func policy(of identity: Identity) -> Policy? { ownPolicy(of: identity) ?? standard }
 
-    /// The policy of an identity under its own name, else what its other names agree on: where they differ, nothing is allowed.
+    /// Returns the policy under the identity's own name, or the one of its aliases; if those differ, nothing is allowed.
     ///
-    /// Asked when it is needed, since names come later than sets.
+    /// Computed when needed, since aliases can be added after the set.
     func ownPolicy(of identity: Identity) -> Policy? {
         if let policy = policies[identity] { return policy }
         let others = Set(IdentityRevocation.otherNames(of: identity).compactMap { policies[$0] })
         return others.count > 1 ? .nothing : others.first
     }
 
-    /// Returns whether the list of allowed accounts has an identity, or there is no list.
+    /// Returns whether an identity is on the list of allowed accounts, or there is no list.
     func allows(_ identity: Identity) -> Bool {
         guard let allowed = allowedAccounts else { return true }
         return identity.isAmong(allowed)
@@ -47,7 +47,7 @@ public struct PolicySet: Hashable, Sendable {
 }
 
 extension Identity {
-    /// Returns whether a list has an identity, under its own name or another one.
+    /// Returns whether a set contains the identity, under its own name or an alias.
     func isAmong(_ identities: Set<Identity>) -> Bool {
         identities.contains(self) || !IdentityRevocation.otherNames(of: self).isDisjoint(with: identities)
     }

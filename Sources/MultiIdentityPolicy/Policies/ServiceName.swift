@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// The name of a service, as a policy lists it: `sharepoint`, `s3.backups`.
+/// The name of a service in a policy, such as `sharepoint` or `s3.backups`.
 ///
 /// A name has 1 to 255 ASCII letters, digits, dots, hyphens and underscores. Case is ignored, so that no spelling
 /// evades a rule.
@@ -25,8 +25,8 @@ public struct ServiceName: Hashable, Sendable {
             throw PolicyError(
                 .invalidServiceName,
                 """
-                \(EscapedText(name).quoted) is no service's name: that is 1 to 255 letters, digits, dots, hyphens and underscores of \
-                ASCII. Use the same short name here and in the policies.
+                \(EscapedText(name).quoted) is not a service name, which has 1 to 255 ASCII letters, digits, dots, hyphens and \
+                underscores. Use the same short name here and in the policies.
                 """
             )
         }

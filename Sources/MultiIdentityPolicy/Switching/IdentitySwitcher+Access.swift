@@ -4,9 +4,8 @@ extension IdentitySwitcher {
     /// Repeats the launch checks if the managed identity on the UI level last passed them longer than
     /// ``SwitchDeadlines/access`` ago.
     ///
-    /// It waits its turn among the switches. If a check fails, is cancelled or times out, or if the identity is no
-    /// longer allowed, the UI level is set to nobody. Time is measured by the switcher's clock, which cannot be set
-    /// back.
+    /// It waits for the switches requested earlier. If a check fails, is cancelled or times out, or if the identity is no
+    /// longer allowed, the UI level is set to nobody. Time is measured by the switcher's clock.
     ///
     /// - Returns: The outcome; success if no check was due.
     @discardableResult
@@ -45,11 +44,11 @@ extension IdentitySwitcher {
     private func failingRecheck(of identity: Identity) async -> SwitchResult? {
         if let refusal = refusal(of: identity) { return .notAllowed(refusal) }
         if let result = await failingCheck(of: identity) { return result }
-        // As before a switch: it can have been taken off the list while they ran.
+        // As before a switch: the account can have been disallowed while the checks ran.
         return refusal(of: identity).map { .notAllowed($0) }
     }
 
-    /// Returns whether an identity has to pass the launch checks before it is shown any longer.
+    /// Returns whether an identity must pass the launch checks again before it is shown.
     func isAccessOver(of identity: Identity) -> Bool {
         guard let interval = deadlines.access, accounts.isManaged(identity) else { return false }
         return access.withLock { $0.map { $0.identity != identity || $0.elapsed() >= interval } ?? true }

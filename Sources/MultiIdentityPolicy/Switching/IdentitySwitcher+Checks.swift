@@ -10,7 +10,7 @@ extension IdentitySwitcher {
 
     /// Runs the launch checks in order.
     ///
-    /// - Returns: What the switch comes to where one is not passed, or `nil` where all are.
+    /// - Returns: The outcome of the switch if a check does not pass; `nil` if all pass.
     func failingCheck(of identity: Identity) async -> SwitchResult? {
         let elapsed = clock.stopwatch()
         for check in registeredChecks {
@@ -43,7 +43,7 @@ extension IdentitySwitcher {
             Task { answer.give(.verdict(await Self.verdict(of: check, for: identity))) }
         }
         let outcome = await answer.wait(orOnCancellation: .cancelled)
-        // What the check leaves behind may ask for switches: it is waited for no longer.
+        // Work that the check leaves behind may request switches: nothing waits for it any longer.
         running.end()
         work.cancel()
         alarm.cancel()

@@ -35,7 +35,7 @@ extension IdentitySwitcher {
             )
             return .failed(.noDelegate)
         }
-        // Asked here, before the first suspension, and before anything is put away for a switch that must not be.
+        // Checked here, before the first suspension, and before the delegate hides anything for a refused switch.
         if let bound = levels.identityAtOdds(withSwitchTo: identity) { return .notAllowed(.boundToAnother(bound)) }
         if let identity, !identity.isNobody, let refusal = refusal(of: identity) { return .notAllowed(refusal) }
         let request = levels.uiMark
@@ -60,7 +60,7 @@ extension IdentitySwitcher {
         return result
     }
 
-    /// Calls the delegate without the thread level, which would be at odds with the switch that it is about to ask for.
+    /// Calls the delegate without the thread level, which would conflict with the switch that the delegate may request.
     private func call(
         _ delegate: any SwitchDelegate,
         for identity: Identity?,
@@ -68,7 +68,7 @@ extension IdentitySwitcher {
         _ answer: Promise<SwitchResult>
     ) {
         let running = RunningSwitch.current
-        // The request belongs to the delegate alone: once nobody has it any more, nobody can answer.
+        // Only the delegate holds the request: once it is released, no answer can come.
         withIdentity(nil) {
             DispatchQueue.global().propagatingIdentity.async { [levels] in
                 RunningSwitch.$current.withValue(running) {

@@ -18,7 +18,7 @@ extension IdentitySwitcher {
 
     /// Returns whether a switch has brought the level to an identity since, which may still be there.
     ///
-    /// Asked with the turn, when a switch that was asked for earlier has ended.
+    /// Called when it is this switch's turn, so earlier switches have ended.
     private func hasSwitched(to identity: Identity?, since request: IdentityLevels.UIMark) -> Bool {
         guard let mark = lastSwitch.withLock({ $0 }), mark > request, levels.ui == identity else { return false }
         if let identity, !identity.isNobody, refusal(of: identity) != nil { return false }

@@ -4,8 +4,8 @@ extension IdentitySwitcher {
     /// Runs `operation` with nobody on the UI and thread levels, for content from an untrusted source.
     ///
     /// Afterwards the UI level is restored, unless it has been set or switched since. If the earlier identity is
-    /// revoked, no longer allowed or due for its checks (``SwitchDeadlines/access``), the level stays at nobody, which
-    /// the diagnostics of the levels report. When calls nest or overlap, the last one to end restores the level. No
+    /// revoked, no longer allowed or due for its checks (``SwitchDeadlines/access``), the level stays at nobody, and
+    /// the diagnostics of the levels report it. When calls nest or overlap, the last one to end restores the level. No
     /// launch checks run.
     ///
     /// - Parameter operation: The work; it runs at once, on this thread.
@@ -40,7 +40,7 @@ extension IdentitySwitcher {
 
     private func end(_ stay: UISuspension.Stay) {
         let before = stay.before
-        // Asked outside of every lock: the accounts are somebody else's code.
+        // Asked outside of all locks, because the accounts are other code.
         let refusal: PolicyError? =
             if let before, !before.isNobody { self.refusal(of: before) ?? overdue(before) } else { nil }
         guard stays.end(stay, mayComeBack: refusal == nil), let before else { return }

@@ -15,16 +15,16 @@ public import MultiIdentity
 public final class IdentitySwitcher: Sendable {
     /// The levels whose UI level is switched: those of the accounts.
     package let levels: IdentityLevels
-    /// The limits on a switch's waits for others.
+    /// The time limits of a switch.
     let deadlines: SwitchDeadlines
 
     let accounts: any SwitchableAccounts
     let clock: SwitchClock
     let turns = SwitchTurns()
     let stays: UISuspension
-    /// The setting of the level that the last switch made.
+    /// The mark of the UI level after the last switch.
     let lastSwitch = Locked<IdentityLevels.UIMark?>(nil)
-    /// Who passed the launch checks last, and how long ago.
+    /// The identity that last passed the launch checks, and how long ago.
     let access = Locked<(identity: Identity, elapsed: @Sendable () -> Duration)?>(nil)
     private let checks: Locked<[LaunchCheck]>
     private let reference: WeakDelegate
@@ -70,8 +70,8 @@ public final class IdentitySwitcher: Sendable {
             throw PolicyError(
                 .levelsAreServed,
                 """
-                Another IdentitySwitcher serves these levels; use that one, or let go of it first. Tests give each switcher \
-                levels of its own.
+                Another IdentitySwitcher serves these levels; use that one, or release it first. In tests, give each switcher \
+                its own levels.
                 """
             )
         }
@@ -114,7 +114,7 @@ public final class IdentitySwitcher: Sendable {
     private nonisolated(nonsending) func switchNow(to identity: Identity?) async -> SwitchResult {
         if Task.isCancelled { return .cancelled }
         if RunningSwitch.isInside(self) { return .notAllowed(.insideLaunchCheck) }
-        // Asked here, before the first suspension: it is about the code that calls.
+        // Checked here, before the first suspension, because it is about the calling code.
         if let bound = levels.identityAtOdds(withSwitchTo: identity) { return .notAllowed(.boundToAnother(bound)) }
         return await takeTurn(at: turns.line(), to: identity)
     }
@@ -137,7 +137,7 @@ extension IdentitySwitcher {
     }
 }
 
-/// Puts nobody in the place of a revoked identity on the UI level.
+/// Replaces a revoked identity on the UI level by nobody.
 final class RevokedOffUI: RevocationWatcher {
     private let levels: IdentityLevels
 

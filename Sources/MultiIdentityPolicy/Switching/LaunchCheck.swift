@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A check that must pass before a managed identity is shown: a PIN, an authentication, a check of the device.
+/// A check that must pass before a managed identity is shown, such as a PIN or a check of the device.
 ///
 /// ```swift
 /// let pin = LaunchCheck("PIN") { identity in

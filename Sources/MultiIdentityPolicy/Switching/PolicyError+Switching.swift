@@ -1,11 +1,11 @@
 public import MultiIdentity
 
 extension ErrorCode where Failure == PolicyError {
-    /// These levels already have a switcher; two would not know of each other's switches.
+    /// These levels already have a switcher.
     package static var levelsAreServed: Self { Self() }
-    /// The requesting code on main is bound to another effective identity, ``PolicyError/identity``.
+    /// The code on main that requested the switch is bound to another identity, ``PolicyError/identity``.
     public static var boundToAnother: Self { Self() }
-    /// A launch check of a running switch requested a switch, which would have waited for itself.
+    /// A launch check of a running switch requested a switch, which would wait for the running one.
     package static var insideLaunchCheck: Self { Self() }
     /// A launch check did not pass.
     package static var checkFailed: Self { Self() }
@@ -17,15 +17,15 @@ extension ErrorCode where Failure == PolicyError {
     package static var delegateFailed: Self { Self() }
 }
 
-/// Why a switch was not to be, or did not come about.
+/// Why a switch was refused or failed.
 extension PolicyError {
     static func boundToAnother(_ identity: Identity) -> Self {
         Self(
             .boundToAnother,
             of: identity,
             """
-            it was asked for on main by code that is bound to \(identity), and would go on as that; ask outside of that \
-            scope, or inside withIdentity(nil)
+            the code on main that requested the switch is bound to \(identity), and would continue as that identity; \
+            request it outside of that scope, or inside withIdentity(nil)
             """
         )
     }
@@ -39,8 +39,8 @@ extension PolicyError {
     static let insideLaunchCheck = Self(
         .insideLaunchCheck,
         """
-        a launch check of a running switch asked for it, and would wait for itself; let the check answer first, and \
-        switch afterwards
+        a launch check of a running switch requested the switch, which would wait for that check; let the check answer \
+        first, and switch afterwards
         """
     )
 

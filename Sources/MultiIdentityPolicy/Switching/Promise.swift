@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// An answer that several may give and that one waits for; the first counts.
+/// An answer that one task waits for; if there are several, the first counts.
 package final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case awaited(CheckedContinuation<Value, Never>?)
@@ -42,7 +42,7 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the first answer, which is `cancelled` once the task is.
+    /// Waits for the first answer; it is `cancelled` if the task is cancelled before.
     package func wait(orOnCancellation cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await wait()

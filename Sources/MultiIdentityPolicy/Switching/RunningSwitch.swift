@@ -12,7 +12,7 @@ final class RunningSwitch: Sendable {
 
     init(of switcher: IdentitySwitcher) {
         self.switcher = ObjectIdentifier(switcher)
-        // Those that are over are left out, so that a task that goes on from check to check holds no chain of them.
+        // Ended switches are skipped, so that a task that runs from check to check keeps no chain of them.
         var outer = Self.current
         while let one = outer, one.isOver.load(ordering: .acquiring) { outer = one.outer }
         self.outer = outer

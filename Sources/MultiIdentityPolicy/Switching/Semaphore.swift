@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A limit on how many go on at once; the others wait, in order.
+/// Limits how many tasks run at once; the others wait in order.
 package final class Semaphore: Sendable {
     private struct State {
         var free: Int

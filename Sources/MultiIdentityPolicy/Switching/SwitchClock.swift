@@ -4,7 +4,7 @@ struct SwitchClock: Sendable {
 
     init(_ clock: any Clock<Duration>) { self.clock = clock }
 
-    /// Something that says how long ago it was made.
+    /// Returns a function that returns the time since this call.
     func stopwatch() -> @Sendable () -> Duration { Self.stopwatch(clock) }
 
     private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -15,14 +15,14 @@ struct SwitchClock: Sendable {
     /// Sleeps for a while, or until the task is cancelled.
     func sleep(for time: Duration) async { try? await clock.sleep(for: min(time, Self.longest)) }
 
-    // A clock adds the limit to its own time, which must not run over.
+    // Limited, because a clock adds it to its own time, which must not overflow.
     private static let longest = Duration.seconds(100 * 365 * 86_400)
 
     /// Calls `late` once the time is up, unless the task that is returned is cancelled before.
     func alarm(after limit: Duration, _ late: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         let limit = min(max(limit, .zero), Self.longest)
         return Task.detached { [clock] in
-            // A clock that cannot sleep has the switch fail rather than wait for good.
+            // If the clock cannot sleep, the switch fails rather than waits forever.
             try? await clock.sleep(for: limit)
             if !Task.isCancelled { late() }
         }

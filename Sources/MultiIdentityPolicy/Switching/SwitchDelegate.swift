@@ -1,6 +1,6 @@
 import MultiIdentity
 
-/// A program's delegate for switches that the runtime requires, which knows what is on its screens.
+/// A program's delegate for switches that the runtime requires.
 public protocol SwitchDelegate: AnyObject, Sendable {
     /// Called when a switch is required, on its own thread with no identity bound.
     ///
@@ -10,7 +10,7 @@ public protocol SwitchDelegate: AnyObject, Sendable {
     func switchIsRequired(_ request: SwitchRequest)
 }
 
-/// A delegate that is not kept alive: it usually keeps the switcher.
+/// A weak reference to a delegate, which usually keeps the switcher alive.
 final class WeakDelegate: Sendable {
     private struct State {
         weak var delegate: (any SwitchDelegate)?

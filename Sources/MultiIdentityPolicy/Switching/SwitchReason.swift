@@ -2,16 +2,16 @@
 ///
 /// A text alone is a reason of the kind `other`: `requireSwitch(to: ada, reason: "a reminder is due")`.
 public struct SwitchReason: Hashable, Sendable {
-    /// The kind of a reason; a later version can add kinds.
+    /// The kind of a reason; a minor release can add kinds.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
 
         private init(_ name: String = #function) { description = name }
 
-        /// A link to something of the identity's was opened.
+        /// A link to data of the identity was opened.
         public static var linkOpened: Self { Self() }
-        /// Documents of the identity were handed over.
+        /// Documents of the identity were imported.
         public static var documentsImported: Self { Self() }
         /// A launch check was cancelled, and the identity must not be shown any longer.
         public static var checkCancelled: Self { Self() }
@@ -36,7 +36,7 @@ public struct SwitchReason: Hashable, Sendable {
 }
 
 extension SwitchReason: ExpressibleByStringInterpolation {
-    /// Creates a reason of the kind `other`.
+    /// Creates a reason of the kind `other` from its text.
     public init(stringLiteral text: String) { self.init(.other, text) }
 }
 

@@ -5,7 +5,7 @@ public import MultiIdentity
 /// The first answer counts. A second or late answer is ignored, and reported to the diagnostics of the switcher's
 /// levels. Releasing a request without an answer is a failure at once.
 public final class SwitchRequest: Sendable {
-    /// The identity to switch to; nobody for a switch to unmanaged, `nil` to unset the level.
+    /// The identity to switch to; `Identity.nobody` for a switch to unmanaged, `nil` to unset the level.
     public let identity: Identity?
     /// The reason for the switch.
     public let reason: SwitchReason

@@ -44,7 +44,7 @@ final class SwitchTurns: Sendable {
 
     /// Waits for the turn of a place.
     ///
-    /// - Returns: Whether it came; not where the task was cancelled before. A task that has it must ``pass()`` it on.
+    /// - Returns: `true` when it is the task's turn, which then must call ``pass()``; `false` if it was cancelled before.
     func wait(for place: Place) async -> Bool {
         let hasTurn = await place.turn.wait(orOnCancellation: false)
         if !hasTurn { state.withLock { _ = $0.waiting.removeValue(forKey: place.number) } }

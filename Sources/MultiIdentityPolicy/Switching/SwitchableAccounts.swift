@@ -1,11 +1,11 @@
 package import MultiIdentity
 
-/// Says which accounts may be switched to, and for which of them launch checks run: what a switcher needs of ``Accounts``.
+/// What a switcher needs of ``Accounts``: which accounts may be shown, and which need launch checks.
 package protocol SwitchableAccounts: ManagedIdentities {
     /// The levels on which these accounts are shown, always the same: code that needs levels takes them from here.
     var levels: IdentityLevels { get }
 
-    /// Returns why the policy refuses a switch to an account now, or `nil` where it allows it.
+    /// Returns why the policy refuses a switch to an account now; `nil` if it is allowed.
     ///
     /// It is asked for every named identity, managed or not: when the switch's turn comes, and again right before the
     /// level is set.
@@ -13,7 +13,7 @@ package protocol SwitchableAccounts: ManagedIdentities {
 }
 
 extension Accounts: SwitchableAccounts {
-    /// Returns why an account may not be switched to: it is blocked, or not among the allowed accounts; `nil` where it may.
+    /// Returns why an account may not be switched to: it is blocked, or not among the allowed accounts; `nil` if it may.
     package func switchRefusal(of identity: Identity) -> String? {
         if isBlocked(identity) { return "\(identity) is blocked, since \(AccountsView.Absence.blocked.rawValue)" }
         let decision = allows(identity)

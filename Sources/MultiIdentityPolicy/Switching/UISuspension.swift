@@ -41,7 +41,7 @@ final class UISuspension: Sendable {
 
     /// Ends a call; the last one restores the earlier identity, if that is allowed and no switch was made since.
     ///
-    /// - Returns: Whether the identity from before was kept from coming back.
+    /// - Returns: Whether the earlier identity was not restored because it is refused.
     func end(_ stay: Stay, mayComeBack: Bool) -> Bool {
         state.withLock { [levels] state in
             let left = (state.count[ObjectIdentifier(stay)] ?? 1) - 1

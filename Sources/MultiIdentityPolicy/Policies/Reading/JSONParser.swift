@@ -35,7 +35,7 @@ struct JSONParser {
         self.isFirst = isFirst
     }
 
-    /// Reads a value of a text that was gone through.
+    /// Reads a value of a text that was checked.
     init(at value: JSONValue) {
         self.init(text: value.text, index: value.start, line: value.line, isFirst: false)
     }
@@ -175,7 +175,7 @@ extension JSONParser {
             try parser.skip()
         }
         keys.sort()
-        // The first that stands there a second time, where there are several.
+        // The first duplicate, if there are several.
         var found: (first: Int, second: Int)?
         var start = 0
         while start < keys.count {
@@ -197,10 +197,10 @@ extension JSONParser {
     /// The number of bits for a place in the text: of the longest ones, which are reports of 64 MiB.
     private static let placeBits: UInt64 = 27
 
-    /// The first two that are the same of keys with one hash, which are few unless they are.
+    /// Returns the first two equal keys among keys with the same hash, which are few unless they are equal.
     private func duplicate(in keys: ArraySlice<UInt64>) throws(PolicyTextError) -> (first: Int, second: Int)? {
         guard keys.count > 1 else { return nil }
-        // By their bytes: as strings, two that Unicode counts as one would be.
+        // By bytes: as strings, canonically equivalent keys would be equal.
         var places: [[UInt8]: Int] = [:]
         for key in keys {
             let place = Int(key & (1 << Self.placeBits - 1))
@@ -248,7 +248,7 @@ extension JSONParser {
         guard take("u") else { throw unexpected("a letter that can follow a backslash") }
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // Half of a pair, which is nothing by itself.
+        // An unpaired surrogate is invalid.
         if first < 0xDC00, take("\\"), take("u") {
             let second = try hexadecimal()
             if 0xDC00...0xDFFF ~= second,

@@ -1,11 +1,11 @@
 import MultiIdentity
 
-/// One value of a JSON text, and the keys that lead to it: each reading of it that fails says where.
+/// A value of a JSON text and the keys that lead to it, so that each error has its place.
 package struct JSONReader {
     package let value: JSONValue
     let keyPath: String
 
-    /// The value of a whole text, which is gone through first.
+    /// Creates a reader of a whole text, which is checked first.
     package init(_ json: some Collection<UInt8>) throws(PolicyTextError) {
         self.init(value: try JSONParser.check(Array(json)), keyPath: "")
     }
@@ -96,7 +96,7 @@ package struct JSONReader {
         }
     }
 
-    /// The identities of a list, each there once.
+    /// The identities of a list without duplicates.
     func identities() throws(PolicyTextError) -> Set<Identity> {
         var identities: Set<Identity> = []
         try elements { (element) throws(PolicyTextError) in

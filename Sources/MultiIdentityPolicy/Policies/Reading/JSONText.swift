@@ -16,7 +16,7 @@ package enum JSONText {
             switch scalar {
             case "\"", "\\": text += [UInt8(ascii: "\\"), bytes[0]]
             case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-                // What could end a line for some reader, or act on a terminal.
+                // Characters that some readers take for line ends, or that control terminals.
                 text += "\\u".utf8
                 let value = UInt16(scalar.value)
                 text += Hexadecimal.text(of: [UInt8(value >> 8), UInt8(value & 0xFF)]).utf8

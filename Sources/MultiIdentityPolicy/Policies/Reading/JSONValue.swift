@@ -1,7 +1,6 @@
-/// A value of JSON, and the line that it begins on; in a text that ``JSONParser/check(_:)`` has been through.
+/// A JSON value and the line that it begins on, in a text that ``JSONParser/check(_:)`` has checked.
 ///
-/// It is read when it is asked for, and its text is all that is kept: what was built of a text of small values had thirty
-/// times its size.
+/// It is read on demand, and only its text is kept: a tree of small values takes thirty times the size of the text.
 package struct JSONValue {
     package enum Kind { case object, array, string, number, bool, null }
 

@@ -1,10 +1,10 @@
-/// The known word that a mistyped one was meant to be.
+/// Finds the known word that is nearest to a mistyped one.
 package enum NearestWord {
-    /// Finds the word that is nearest, in any case of letters; `nil` where none is near.
+    /// Returns the nearest word, ignoring case; `nil` if none is near.
     package static func nearest(to word: String, among words: [String]) -> String? {
         let letters = Array(word.lowercased())
         guard letters.count <= 2 * (words.map(\.count).max() ?? 0) else { return nil }
-        // The number of letters to be added and taken away: a wrong one is both.
+        // The number of insertions and deletions; a substitution counts as both.
         let near = words.map { (word: $0, distance: Array($0.lowercased()).difference(from: letters).count) }
             .min { $0.distance < $1.distance }
         // One letter in five may be wrong, or any word would be near to a short one.

@@ -4,14 +4,14 @@ extension PolicySet {
     /// The version of the format that is read.
     static let version = "1"
 
-    /// The longest text that is read; as much as policies for some 10,000 identities take.
+    /// The maximum size of a text, which is enough for policies of some 10,000 identities.
     static let maximumByteCount = 8 << 20
 
     /// Reads a set of policies from JSON; a text with any error is refused as a whole.
     ///
     /// - Parameter json: The text, in UTF-8, of at most 8 MiB.
     /// - Throws: ``PolicyError`` with the problem, its line and its keys.
-    /// - Complexity: O(*n*) in the length of the text; besides the policies, memory of a few times that.
+    /// - Complexity: O(*n*) time and memory in the length of the text.
     public init(json: some Collection<UInt8>) throws(PolicyError) {
         do { try self.init(text: json) } catch { throw PolicyError(error) }
     }
@@ -34,7 +34,7 @@ extension PolicySet {
         guard number == Self.version else {
             throw version.error(
                 .unsupportedVersion,
-                "This release reads version \(Self.version), and this is \(number). Update either."
+                "This release reads version \(Self.version), and this is \(number). Update this package or the text."
             )
         }
         self.init()

@@ -1,4 +1,4 @@
-/// A text of JSON that is not what it has to be: what is wrong with it, where, and what to do.
+/// An error in a JSON text: what is wrong, where, and what to do.
 package struct PolicyTextError: Error, Hashable {
     package enum Code: Sendable {
         case notJSON, tooDeep, duplicateKey, unknownKey, missingKey, wrongType, unknownWord, unsupportedVersion
@@ -8,7 +8,7 @@ package struct PolicyTextError: Error, Hashable {
     package let code: Code
     /// The line where it went wrong, from 1 on.
     package let line: Int
-    /// The keys that lead to it; empty at the top and where it is no JSON.
+    /// The keys that lead to it; empty at the top level and for invalid JSON.
     package let keyPath: String
     package let message: String
 

@@ -16,7 +16,7 @@ package struct FileFingerprint: Hashable, Sendable {
         changed = [status.changed_seconds, Int64(status.changed_nanoseconds)]
     }
 
-    /// The state of the file at a path, links followed; `nil` where none can be reached.
+    /// The state of the file at a path, links followed; `nil` if it cannot be reached.
     package init?(path: String) {
         var status = sys_status()
         guard sys_status_of(path, &status) == 0 else { return nil }

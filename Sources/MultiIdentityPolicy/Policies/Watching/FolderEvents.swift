@@ -5,17 +5,17 @@ import MultiIdentity
 
 /// Notifies of changes in some folders, by inotify(7).
 final class FolderEvents: Sendable {
-    /// A file was written to its end, came, went, or can be read by others than before.
+    /// A file was closed after writing, appeared, disappeared, or changed its permissions.
     private static let mask = [IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_CREATE, IN_DELETE, IN_ATTRIB]
         .reduce(UInt32(0)) { $0 | UInt32($1) }
 
     private let descriptor: CInt
-    // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
+    // Safe: a dispatch source may be used from any thread, and this one is only cancelled once it is active.
     nonisolated(unsafe) private let source: any DispatchSourceRead
-    /// The number that the system gave to the watch of each folder.
+    /// The system's watch number of each folder.
     private let watches = Locked<[String: CInt]>([:])
 
-    /// `nil` where the system has none left.
+    /// Returns `nil` if the system has no more instances.
     init?(on queue: DispatchQueue, _ changed: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         if descriptor < 0 { return nil }
@@ -46,7 +46,7 @@ final class FolderEvents: Sendable {
     }
 
     private static func drain(_ descriptor: CInt) {
-        // What happened does not matter, only that something did: the file is looked after anew.
+        // The kind of event does not matter: the file is checked again.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
         }

@@ -26,9 +26,9 @@ public final class PolicyFile: PolicySource, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path; a relative one is resolved against the current working directory at each read.
-    ///   - pollInterval: The longest time until a change is noticed that the system does not report: on a network file
-    ///     system, when a directory further up was replaced, and on systems other than Linux. `nil` turns watching off:
-    ///     only ``reload()`` reads the file again.
+    ///   - pollInterval: The time between checks for changes that the system does not report: on a network file system,
+    ///     in directories further up, and on systems other than Linux. `nil` turns watching off: only ``reload()`` reads
+    ///     the file again.
     ///   - onProblem: Called once for each version of the file that cannot be put into force, under the identity bound
     ///     here, on a queue of this package.
     /// - Throws: ``PolicyError`` if the file cannot be put into force now.
@@ -72,7 +72,7 @@ public final class PolicyFile: PolicySource, Sendable {
         if let problem = load() { throw problem }
     }
 
-    /// Reads the file if it is in another state than the one that counts.
+    /// Reads the file if it has changed since the last valid reading.
     package func look() {
         let fingerprint = FileFingerprint(path: path)
         switch readings.withLock({ $0.look(fingerprint) }) {
@@ -82,7 +82,7 @@ public final class PolicyFile: PolicySource, Sendable {
         }
     }
 
-    /// Reads the file and puts it into force, unless a reading that was begun later has come first.
+    /// Reads the file and puts it into force, unless a later reading has ended first.
     private func load() -> PolicyError? {
         let number = readings.withLock { $0.begin() }
         var fingerprint = FileFingerprint(path: path)
@@ -95,7 +95,7 @@ public final class PolicyFile: PolicySource, Sendable {
         } catch { problem = error }
         let tells = readings.withLock { readings in
             guard readings.end(number, fingerprint, problem), let policies else { return false }
-            // Under the lock, so that what is in force is what counted last; subscribers are notified outside it.
+            // Under the lock, so that the latest reading is in force; subscribers are notified outside it.
             return feed.put(policies)
         }
         if tells { feed.notifyAll() }

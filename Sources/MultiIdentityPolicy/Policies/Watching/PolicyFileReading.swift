@@ -7,7 +7,7 @@ package struct PolicyFileReading {
 
     /// Reads the whole file, in one consistent state.
     package init(path: String) throws(PolicyError) {
-        // A writer in place changes it while it is read: then it is read again.
+        // A writer in place can change it while it is read; then it is read again.
         for _ in 1...5 {
             if let reading = try Self(onceFrom: path) {
                 self = reading
@@ -21,7 +21,7 @@ package struct PolicyFileReading {
         )
     }
 
-    /// `nil` where it changed meanwhile.
+    /// Returns `nil` if the file changed meanwhile.
     private init?(onceFrom path: String) throws(PolicyError) {
         let descriptor = sys_open(sys_here, path, sys_access_read_following, 0)
         if descriptor < 0 { throw Self.systemError(-descriptor, "open", path) }

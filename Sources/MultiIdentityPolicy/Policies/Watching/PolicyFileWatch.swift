@@ -9,7 +9,7 @@ final class PolicyFileWatch: Sendable {
     private let path: String
     private let lookAtFile: @Sendable () -> Void
     private let queue = DispatchQueue(label: "multi-identity.policy-file", qos: .utility)
-    // Safe: a source of Dispatch may be used from any thread, and nothing but its end is asked of it once it is active.
+    // Safe: a dispatch source may be used from any thread, and this one is only cancelled once it is active.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
     private let isLookingSoon = Locked(false)
     #if os(Linux)
@@ -36,7 +36,7 @@ final class PolicyFileWatch: Sendable {
     /// Checks the file, and watches the folders that lead to it now.
     private func look() {
         #if os(Linux)
-        // First, so that what changes after the look is reported.
+        // First, so that changes after the check are reported.
         events.withLock { $0 }?.watch(LinkChain.folders(of: path))
         #endif
         lookAtFile()
@@ -54,7 +54,7 @@ final class PolicyFileWatch: Sendable {
         }
     }
 
-    /// At least a millisecond and at most a day, whatever was asked for.
+    /// The requested interval, clamped to between a millisecond and a day.
     private static func interval(_ duration: Duration) -> DispatchTimeInterval {
         let milliseconds = min(max(duration / .milliseconds(1), 1), 86_400_000)
         return .milliseconds(milliseconds.isNaN ? 1_000 : Int(milliseconds))

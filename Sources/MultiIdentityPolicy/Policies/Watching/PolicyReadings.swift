@@ -1,21 +1,21 @@
-/// The readings of a file, of which the one begun last counts, whichever ends last.
+/// The readings of a file; the one that began last counts, whichever ends last.
 package struct PolicyReadings: Sendable {
     private var begun: UInt64 = 0
     private var counted: UInt64 = 0
-    /// The state of the file that counted; `nil` where it could not be reached.
+    /// The state of the file that counted; `nil` if it could not be reached.
     private var fingerprint: FileFingerprint?
     /// The problem with it.
     package private(set) var problem: PolicyError?
 
     package init() {}
 
-    /// Begins a reading, and gives its number.
+    /// Begins a reading, and returns its number.
     package mutating func begin() -> UInt64 {
         begun += 1
         return begun
     }
 
-    /// Says whether a reading counts that has ended.
+    /// Ends a reading, and returns whether it counts.
     package mutating func end(_ number: UInt64, _ fingerprint: FileFingerprint?, _ problem: PolicyError?) -> Bool {
         guard number > counted else { return false }
         counted = number
@@ -24,7 +24,7 @@ package struct PolicyReadings: Sendable {
         return true
     }
 
-    /// Returns what is known of a file in this state, or that it is to be read.
+    /// Returns whether the file in this state is known or must be read.
     package func look(_ fingerprint: FileFingerprint?) -> Look {
         // No state of it was read: the system refused, as it does while a process has too many files open.
         if let problem, problem.code == .unreadable || problem.code == .missing { return .tryAgain(known: problem) }
