@@ -15,11 +15,11 @@ public struct AuditVerification: Hashable, Sendable {
 }
 
 extension AuditFile {
-    /// Verifies that every line of an audit file is unchanged; another process can have the file open.
+    /// Verifies that every line of an audit file is unchanged; another process may have the file open.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - positions: Ends of the file that were kept elsewhere; a missing or different line at one is a fault.
+    ///   - positions: Values of ``end`` that were kept elsewhere; if such a line is missing or differs, that is a fault.
     /// - Returns: The result.
     /// - Throws: ``ProtectionError`` if the file cannot be read.
     /// - Complexity: O(*n*) in the size of the file, with memory for one line.
@@ -28,7 +28,7 @@ extension AuditFile {
         holding positions: [Position] = []
     ) throws(ProtectionError) -> AuditVerification {
         let file = try ProtectionError.from { () throws(SystemCallError) in try OpenFile.open(path, .reading) }
-        // What is added from here on is not looked at.
+        // Lines added from here on are not verified.
         let size = try ProtectionError.from { () throws(SystemCallError) in try file.status().size }
         var walk = AuditWalk(positions)
         var (place, rest) = (UInt64(0), [UInt8]()[...])
@@ -85,7 +85,7 @@ private struct AuditWalk {
         } else if try AuditLine.chain(line.text, after: end.chain) != line.chain {
             fault("event \(line.number) is not the one written after event \(end.number)")
         }
-        // From here on by what stands there, so that one fault is not all that is seen.
+        // Continue from this line as it is, so that one fault does not hide others.
         end = AuditFile.Position(line.number, line.chain)
         for position in held.removeValue(forKey: line.number) ?? [] where position != end {
             fault("event \(line.number) differs from the one that was kept")
@@ -95,7 +95,7 @@ private struct AuditWalk {
     consuming func ended(hasRest: Bool) -> AuditVerification {
         if hasRest {
             fault(
-                "after event \(end.number) there is an incomplete line, cut off by the end of a process or by a person"
+                "after event \(end.number) there is an incomplete line: its process ended, or someone cut it off"
             )
         }
         for number in held.keys.sorted() { fault("event \(number), which was kept, is missing") }

@@ -14,8 +14,8 @@ public import MultiIdentityPolicy
 /// ```
 ///
 /// Each line contains the SHA-256 digest of itself and the line before. Anyone who can write the file can rewrite all of
-/// it, or remove lines at the end; only an ``end`` kept where they cannot write reveals that. One process at a time can
-/// open the file.
+/// it, or remove lines at the end; only an ``end`` kept where they cannot write reveals that. Only one process at a time
+/// can open the file.
 public final class AuditFile: AuditSink, Sendable {
     /// A line: its number, and the digest of all lines up to it.
     public struct Position: Hashable, Sendable, CustomStringConvertible {
@@ -28,9 +28,9 @@ public final class AuditFile: AuditSink, Sendable {
             self.chain = chain
         }
 
-        /// Parses a position that was written down.
+        /// Parses a position from its ``description``.
         ///
-        /// - Parameter text: A ``description``; the result is `nil` for anything else.
+        /// - Parameter text: The description; the result is `nil` for any other text.
         public init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let number = AuditLine.number(String(parts[0])),
@@ -39,7 +39,7 @@ public final class AuditFile: AuditSink, Sendable {
             self.init(number, chain)
         }
 
-        /// The number and the digest: `12:9f86…`.
+        /// The number and the digest, such as `12:9f86…`.
         public var description: String { "\(number):\(Hexadecimal.text(of: chain))" }
     }
 
@@ -52,11 +52,11 @@ public final class AuditFile: AuditSink, Sendable {
         var reserved: UInt64
         var lost = 0
 
-        /// Nothing follows the end any more, and no space is reserved there.
+        /// Records that nothing follows the end, and that no space is reserved there.
         mutating func isCutOff() { (hasRest, reserved) = (false, size) }
     }
 
-    /// The space reserved after the last line, for a line that says that events are lost.
+    /// The space reserved after the last line, for a line that reports lost events.
     private static let spare = 512
 
     private let file: OpenFile
@@ -72,9 +72,8 @@ public final class AuditFile: AuditSink, Sendable {
     ///   - path: The file; its folder must exist.
     ///   - isSynchronized: Whether a recorded event survives a power cut; if `false`, it survives only the end of the
     ///     process.
-    ///   - failed: Called for each event that cannot be written. The file records at once that events were lost, in
-    ///     reserved space, and the next line written has their number. If `nil`, the failure is written to standard
-    ///     error.
+    ///   - failed: Called for each event that cannot be written. The file records at once, in reserved space, that events
+    ///     are lost, and their number before the next event. If `nil`, the failure is written to standard error.
     /// - Throws: ``ProtectionError`` if the file is open elsewhere, if others can write it, or if it does not end with
     ///   an audit line.
     public init(
@@ -89,7 +88,7 @@ public final class AuditFile: AuditSink, Sendable {
         self.failed = failed
     }
 
-    /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
+    /// Unlocks explicitly: a process that is just being started shares the lock until it executes its program.
     deinit { try? file.unlock() }
 
     /// The last line written.
@@ -110,7 +109,7 @@ public final class AuditFile: AuditSink, Sendable {
                 return nil
             } catch {
                 state.lost += 1
-                // The process can end before there is room for their number.
+                // The process may end before there is space for their number.
                 if state.lost == 1 {
                     try? add(Self.lost("events from here on could not be written"), to: &state, leaving: 0)
                 }
@@ -147,7 +146,7 @@ public final class AuditFile: AuditSink, Sendable {
             try file.write(line.bytes, at: state.size)
             if isSynchronized { try file.synchronize() }
         } catch {
-            // Now if it can be, else before the next line. Where nothing was written, the room that is kept stays.
+            // Now if possible, otherwise before the next line. If nothing was written, the reserved space stays.
             if state.hasRest, (try? file.truncate(to: state.size)) != nil { state.isCutOff() }
             throw ProtectionError(error)
         }

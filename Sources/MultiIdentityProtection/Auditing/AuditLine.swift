@@ -15,12 +15,12 @@ struct AuditLine {
 
     /// The number of the line, from 1.
     let number: UInt64
-    /// All that the digest covers, beside the line before.
+    /// What the digest covers, besides the line before.
     let text: ArraySlice<UInt8>
     /// The digest that the line has.
     let chain: [UInt8]
 
-    /// Reads a line, without its end; `nil` where it is none.
+    /// Parses a line without its end; `nil` if it is not an audit line.
     init?(_ bytes: ArraySlice<UInt8>) {
         let tail = Self.beforeChain.count + Cryptography.digestLength * 2 + Self.afterChain.count
         guard bytes.count > tail, bytes.starts(with: Self.beforeNumber), bytes.suffix(2).elementsEqual(Self.afterChain)
@@ -39,10 +39,10 @@ struct AuditLine {
         UInt64(text).flatMap { "\($0)" == text && $0 < .max ? $0 : nil }
     }
 
-    /// The number of the line that follows; `nil` where no line can.
+    /// The number of the line that follows; `nil` if none can.
     static func number(after number: UInt64) -> UInt64? { number < .max - 1 ? number + 1 : nil }
 
-    /// A digest in the one spelling that lines have: a digit that became a large one is a change as well.
+    /// Parses a digest in the only valid spelling: an upper-case digit is a change too.
     static func digest(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard let bytes = Hexadecimal.bytes(of: Array(text)), bytes.count == Cryptography.digestLength,
             Hexadecimal.text(of: bytes).utf8.elementsEqual(text)

@@ -2,7 +2,7 @@ public import MultiIdentity
 public import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Data, keys, wipes or audit files that cannot be used as requested.
+/// An error of data, keys, wipes or audit files.
 ///
 /// It contains no secrets and no data. Nothing was written, removed or returned, unless the call's documentation says
 /// so.
@@ -10,7 +10,7 @@ public struct ProtectionError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<ProtectionError>
 
-    /// The failure in words.
+    /// The failure in words: what was tried, with which value, and what to do.
     public let message: String
 
     /// The decision of the policies, if they refuse to share.
@@ -19,7 +19,7 @@ public struct ProtectionError: CodedError {
     /// The error of an `IdentityFileSystem`, if there is one.
     public internal(set) var fileError: IdentityFileError?
 
-    /// Creates an error, such as in a custom key provider.
+    /// Creates an error, for use in a custom key provider.
     ///
     /// - Parameters:
     ///   - code: The kind of failure, for code to match on.
@@ -46,7 +46,7 @@ extension ErrorCode where Failure == ProtectionError {
     public static var otherOwner: Self { Self() }
     /// The owner of the file to share is unknown.
     package static var unknownOwner: Self { Self() }
-    /// A policy refuses it: ``ProtectionError/decision``.
+    /// A policy refuses the sharing: ``ProtectionError/decision``.
     public static var refused: Self { Self() }
     /// The data are too large for one message.
     package static var tooLarge: Self { Self() }
@@ -68,13 +68,13 @@ extension ErrorCode where Failure == ProtectionError {
     public static var invalidKey: Self { Self() }
     /// The key file was written with another master key.
     public static var wrongMasterKey: Self { Self() }
-    /// The identity is revoked: nothing more is protected for it, and it gets no key.
+    /// The identity is revoked: no new data are protected for it, and it gets no key.
     public static var revoked: Self { Self() }
     /// The identity is unset or nobody, which has no keys and cannot be wiped.
     public static var nobody: Self { Self() }
     /// The identity is not managed, was not signed out, has no keys, and has no wipe in progress.
     package static var notManaged: Self { Self() }
-    /// The wipe's own handler requested the wipe, and would wait for itself.
+    /// The handler of a wipe requested that same wipe, which waits for the handler.
     package static var wouldDeadlock: Self { Self() }
     /// The calling task was cancelled; the wipe continues.
     public static var stoppedWaiting: Self { Self() }
@@ -84,9 +84,9 @@ extension ErrorCode where Failure == ProtectionError {
 extension ErrorCode where Failure == ProtectionError {
     /// The file, folder or report does not exist.
     public static var notFound: Self { Self() }
-    /// Another process, or another object in this one, has it open or locked.
+    /// Another process, or another object in this process, has the file open or locked.
     public static var inUse: Self { Self() }
-    /// The file was altered, truncated or mixed up, or is of another kind.
+    /// The file was altered or truncated, or is of another kind.
     public static var damaged: Self { Self() }
     /// The key file is older than one that this process has read, or is missing.
     public static var rolledBack: Self { Self() }

@@ -8,7 +8,7 @@ public final class IdentityKey: Sendable {
 
     let secret: SecretBytes
 
-    /// The bytes in data by which another key than theirs is noticed: derived from the key and its id.
+    /// A check value in data, derived from the key and its ID, which reveals a wrong key.
     let check: [UInt8]
 
     /// The length of a key in bytes: 32.
@@ -26,7 +26,7 @@ public final class IdentityKey: Sendable {
         guard secret.count == Self.length else {
             throw ProtectionError(
                 .invalidKey,
-                "The key \(id) has \(secret.count) bytes; it must have \(Self.length)."
+                "The key \(id) has \(secret.count) bytes; pass exactly \(Self.length)."
             )
         }
         try self.init(id: id, SecretBytes(count: Self.length) { $0.copyBytes(from: secret) })

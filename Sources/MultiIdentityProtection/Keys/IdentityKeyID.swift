@@ -18,7 +18,7 @@ public struct IdentityKeyID: Hashable, Sendable {
         low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A new id, which no other key has.
+    /// Returns a new, unique ID.
     static func random() throws(ProtectionError) -> IdentityKeyID {
         guard let id = IdentityKeyID(bytes: try Cryptography.random(length)) else {
             throw ProtectionError.cryptography(failedTo: "give random bytes")
@@ -34,6 +34,6 @@ public struct IdentityKeyID: Hashable, Sendable {
 }
 
 extension IdentityKeyID: CustomStringConvertible {
-    /// 32 hexadecimal digits.
+    /// The ID as 32 hexadecimal digits.
     public var description: String { Hexadecimal.text(of: bytes) }
 }

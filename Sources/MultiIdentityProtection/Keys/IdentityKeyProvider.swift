@@ -24,14 +24,14 @@ public protocol IdentityKeyProvider: Sendable {
     /// - Throws: ``ProtectionError``; with `.unknownKey` or `.destroyedKey` if there is none.
     func key(_ id: IdentityKeyID, of identity: Identity) throws(ProtectionError) -> IdentityKey
 
-    /// Returns whether an identity has keys: if so, its data are encrypted, managed or not, and it can be wiped.
+    /// Returns whether an identity has keys: then its data are encrypted even if it is not managed, and it can be wiped.
     ///
     /// - Parameter identity: The identity, revoked or not.
     /// - Returns: Whether there is a key that is not destroyed.
-    /// - Throws: ``ProtectionError`` if the provider cannot find out; nothing is then protected for the identity.
+    /// - Throws: ``ProtectionError`` if the provider cannot find out; then nothing is protected for the identity.
     func hasKeys(of identity: Identity) throws(ProtectionError) -> Bool
 
-    /// Returns the number of an identity's keys, including those before a rotation, for wipe reports.
+    /// Returns the number of an identity's keys, including rotated ones, for wipe reports.
     ///
     /// - Parameter identity: The owner of the keys, revoked or not.
     /// - Returns: The number; `nil`, the default, if the provider does not know it.
@@ -48,7 +48,7 @@ public protocol IdentityKeyProvider: Sendable {
     /// Destroys all keys of an identity, and so all data that they protect; does nothing if there are none.
     ///
     /// - Parameter identity: The owner of the keys. Revoke it first, or new keys can be created at once.
-    /// - Throws: ``ProtectionError`` if the keys may not be destroyed; call it again.
+    /// - Throws: ``ProtectionError`` if keys may be left; call it again.
     func destroyKeys(of identity: Identity) throws(ProtectionError)
 }
 

@@ -33,12 +33,12 @@ extension KeyFile {
         _ next: (KeyFileState.Loaded) throws(ProtectionError) -> KeyFileContents?
     ) throws(ProtectionError) {
         try changing.withLock { (_) throws(ProtectionError) in
-            // Where somebody removes the lock's file, the key file can come to be another between both locks.
+            // If the lock file is removed, the key file can be replaced between taking both locks.
             while try !isChanged(with: master, next) {}
         }
     }
 
-    /// - Returns: Whether it was; `false` where what was locked is not what there is.
+    /// - Returns: Whether it was rewritten; `false` if the locked file is no longer the key file.
     private func isChanged(
         with master: MasterKey?,
         _ next: (KeyFileState.Loaded) throws(ProtectionError) -> KeyFileContents?
@@ -54,12 +54,12 @@ extension KeyFile {
             if let master { state.withLock { $0.masters = [master] } }
             return true
         }
-        // Whatever comes of writing, the file is read again: memory never says other than the disk.
+        // Whatever the outcome, the file is read again, so that memory never differs from the disk.
         defer { state.withLock { $0.forget() } }
         if let master { state.withLock { $0.masters = [master] + $0.masters } }
         let bytes = try KeyFileFormat.bytes(of: contents, with: master ?? latest.master)
         do { try write(bytes, latest.exists ? .replacing : .creating) } catch {
-            // Another one began the file, which is not to be lost.
+            // Another process created the file, which must not be lost.
             if !latest.exists, error.isAlreadyThere { return false }
             throw ProtectionError(error)
         }
@@ -97,11 +97,11 @@ extension KeyFile {
 
     private func sweep(_ name: String) throws(SystemCallError) {
         do {
-            // In a folder like /tmp, what others left is theirs.
+            // In a folder like /tmp, leftovers of other users stay.
             guard try directory.status(of: name).user == geteuid() else { return }
             _ = try AtomicReplacement.sweep(name, in: directory)
         } catch {
-            // Somebody was faster.
+            // Another process was faster.
             guard error.isNotFound else { throw error }
         }
     }

@@ -19,12 +19,12 @@ public final class KeyFile: IdentityKeyProvider {
     let state: Locked<KeyFileState>
     let lockLimit: Int
 
-    /// Opens a key file; without one, starts empty and writes the file with the first key.
+    /// Opens a key file; if it is missing, starts empty and writes it with the first key.
     ///
     /// - Parameters:
     ///   - path: The file; its folder must exist. A file with the suffix `.lock` is kept beside it.
     ///   - masterKey: The key that wraps the keys.
-    ///   - formerMasterKey: The master key before a rotation. A file under it is read too, and stays under it until
+    ///   - formerMasterKey: The master key before a rotation. A file under that key is read too, and stays under it until
     ///     ``rotateMasterKey(to:)``.
     /// - Throws: ``ProtectionError`` if the file cannot be read, is not private, was altered, or is under another
     ///   master key.
@@ -52,9 +52,9 @@ public final class KeyFile: IdentityKeyProvider {
         if let entry = latest.contents.current(of: identity) { return try key(of: entry, in: latest) }
         var made: IdentityKey?
         try change { (latest) throws(ProtectionError) in
-            // Asked again under the lock, which destroying takes too: no key is made behind a wipe's back.
+            // Again under the lock, which destroying takes too, so that no key is created during a wipe.
             try Self.admit(identity)
-            // Another thread or process can have been faster.
+            // Another thread or process may have been faster.
             if let entry = latest.contents.current(of: identity) {
                 made = try key(of: entry, in: latest)
                 return nil
@@ -95,14 +95,14 @@ public final class KeyFile: IdentityKeyProvider {
         try latest().contents.first(of: identity)?.id
     }
 
-    /// Returns the number of an identity's keys, including those before a rotation.
+    /// Returns the number of an identity's keys, including rotated ones.
     ///
     /// - Complexity: O(*n*) in the keys of the file.
     public func keyCount(of identity: Identity) throws(ProtectionError) -> Int? {
         try latest().contents.entries.count { $0.owner == identity }
     }
 
-    /// Creates a new key for new data, also if there was none; old keys stay for reading.
+    /// Creates a new key for new data, even if there was none; old keys stay for reading.
     @discardableResult
     public func rotateKey(of identity: Identity) throws(ProtectionError) -> IdentityKeyID {
         try Self.admit(identity)
@@ -140,7 +140,7 @@ public final class KeyFile: IdentityKeyProvider {
     /// afterwards only if they were given both.
     ///
     /// - Parameter new: The new master key.
-    /// - Throws: ``ProtectionError``.
+    /// - Throws: ``ProtectionError`` if the file cannot be read or replaced.
     public func rotateMasterKey(to new: MasterKey) throws(ProtectionError) {
         try change(with: new) { (latest) throws(ProtectionError) in
             guard latest.exists, !latest.master.isSame(as: new) else { return nil }

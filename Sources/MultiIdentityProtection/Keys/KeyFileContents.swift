@@ -2,9 +2,9 @@ import MultiIdentity
 
 /// The content of a key file: wrapped keys, and the ids of those that were destroyed.
 struct KeyFileContents: Sendable {
-    /// Grows with each writing, so that an older file is known for one.
+    /// Increases with each write, so that an older file is recognized.
     private(set) var generation: UInt64 = 0
-    /// In the order that they were made in; an identity's last one is the current one.
+    /// In the order of their creation; an identity's last key is the current one.
     private(set) var entries: [KeyFileEntry] = []
     private(set) var destroyed: Set<IdentityKeyID> = []
 
@@ -34,7 +34,7 @@ struct KeyFileContents: Sendable {
 
     func has(_ owner: Identity) -> Bool { indexes[owner] != nil }
 
-    /// As it is to be written next, with a key more.
+    /// Returns the next content, with one more key.
     func adding(_ entry: KeyFileEntry) -> KeyFileContents {
         var next = self
         next.generation += 1
@@ -43,7 +43,7 @@ struct KeyFileContents: Sendable {
         return next
     }
 
-    /// As it is to be written next, with no key of an identity, and nothing that names it.
+    /// Returns the next content, without the keys of an identity and without its name.
     func destroying(_ owner: Identity) -> KeyFileContents {
         let gone = entries.filter { $0.owner == owner }.map(\.id)
         return KeyFileContents(
@@ -62,7 +62,7 @@ struct KeyFileContents: Sendable {
         return replaced(by: wrapped)
     }
 
-    /// As it is to be written next, with these keys in the place of all.
+    /// Returns the next content, with these keys in place of all others.
     func replaced(by entries: [KeyFileEntry]) -> KeyFileContents {
         KeyFileContents(generation: generation + 1, entries: entries, destroyed: destroyed)
     }

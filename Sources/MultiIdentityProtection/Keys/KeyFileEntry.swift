@@ -37,7 +37,7 @@ struct KeyFileEntry: Sendable {
         }
     }
 
-    /// The key; `nil` where the entry is not what was wrapped, for this identity and under this id.
+    /// Returns the key; `nil` if the entry was altered, or wrapped for another identity or ID.
     func unwrapped(with master: MasterKey) throws(ProtectionError) -> IdentityKey? {
         var isOurs = false
         let wrapping = try Self.wrapping(id, owner, salt, with: master)

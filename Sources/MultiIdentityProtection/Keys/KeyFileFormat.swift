@@ -35,7 +35,7 @@ enum KeyFileFormat {
         return writer.bytes
     }
 
-    /// The first of some master keys that a file was written under; `nil` where it was none of them.
+    /// Returns the first of some master keys that a file was written under; `nil` if it was none of them.
     static func master(
         of bytes: UnsafeRawBufferPointer,
         among masters: [MasterKey],
@@ -74,7 +74,7 @@ enum KeyFileFormat {
         }
     }
 
-    /// Reads a file without its tag, which is authentic; trusts its counts no more for that.
+    /// Reads an authenticated file without its tag; its counts are still checked.
     static func contents(of bytes: [UInt8]) throws(ByteError) -> KeyFileContents {
         try ByteReader.whole(bytes, .bigEndian) { (reader) throws(ByteError) in
             _ = try reader.bytes(magic.count + 1)

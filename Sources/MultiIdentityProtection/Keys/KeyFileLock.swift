@@ -23,7 +23,7 @@ struct KeyFileLock: ~Copyable {
         (self.file, self.keyFile) = (file, keyFile)
     }
 
-    /// Closing alone leaves a lock with a process that is just being started, until that executes its program.
+    /// Unlocks explicitly: a process that is just being started shares the lock until it executes its program.
     deinit {
         try? keyFile?.file.unlock()
         try? file.file.unlock()
@@ -34,7 +34,7 @@ struct KeyFileLock: ~Copyable {
         keyFile?.status.inode == read?.status.inode && keyFile?.status.device == read?.status.device
     }
 
-    /// Waits for a file of ours alone; `nil` where there is none by that name.
+    /// Waits for the lock of a private file; returns `nil` if there is no file with that name.
     private static func locked(
         _ name: String,
         in directory: borrowing OpenFile,
@@ -42,7 +42,7 @@ struct KeyFileLock: ~Copyable {
         _ waited: inout Int
     ) throws(ProtectionError) -> PinnedFile? {
         while let kept = try KeyFileAccess.open(name, in: directory, .readingAndWriting) {
-            // Removed between opening and looking.
+            // Removed between opening and checking.
             if kept.status.linkCount == 0 { continue }
             try KeyFileAccess.check(kept.status, kept.file.path)
             if try isTaken(kept, name, directory, limit, &waited) { return kept }
@@ -85,7 +85,7 @@ struct KeyFileLock: ~Copyable {
         while true {
             if let file = try locked(name, in: directory, limit, &waited) { return file }
             do { _ = try directory.open(name, .creating) } catch {
-                // Somebody was faster.
+                // Another process was faster.
                 if !error.isAlreadyThere { throw ProtectionError(error) }
             }
         }

@@ -25,13 +25,13 @@ struct KeyFileState: Sendable {
 
     init(masters: [MasterKey]) { self.masters = masters }
 
-    /// Has the file read again when it is needed next; unwrapped keys go.
+    /// Drops unwrapped keys, so that the file is read again when it is next needed.
     mutating func forget() {
         loaded = nil
         keys = [:]
     }
 
-    /// Remembers what was written, so that whatever is older is known for it, though it was never read.
+    /// Remembers what was written, so that older files are recognized even if this was never read.
     mutating func noteWritten(_ contents: KeyFileContents, _ bytes: [UInt8]) {
         newest = (contents.generation, bytes.suffix(KeyFileFormat.tagLength))
         lasting = newest?.tag
@@ -68,12 +68,13 @@ struct KeyFileState: Sendable {
         return key
     }
 
-    /// Sees to it that what was read survives a power cut, or data would be protected with a key that is then gone: its
-    /// writer can have ended, or failed, between giving it its name and that.
+    /// Ensures that what was read survives a power cut, so that no data are protected with a key that is then lost.
+    ///
+    /// The writer may have ended, or failed, between renaming and synchronizing.
     private mutating func makeLasting(in directory: borrowing OpenFile) throws(ProtectionError) {
         guard let tag = newest?.tag, tag != lasting else { return }
         do { try directory.synchronize() } catch {
-            // On a file system that is only read, and has no such call, nothing is to be taken back.
+            // A read-only file system does not support the call, and loses nothing.
             guard error.code == EINVAL || error.code == EROFS else { throw ProtectionError(error) }
         }
         lasting = tag
@@ -109,7 +110,7 @@ struct KeyFileState: Sendable {
 }
 
 extension KeyFileState.Loaded {
-    /// As it is to be written next, with a key more.
+    /// Returns the next content, with one more key.
     func adding(_ key: IdentityKey, of owner: Identity) throws(ProtectionError) -> KeyFileContents {
         contents.adding(try wrapped(key, for: owner))
     }
@@ -118,7 +119,7 @@ extension KeyFileState.Loaded {
         try KeyFileEntry(key, of: owner, with: master)
     }
 
-    /// As it is to be written next, with each key under another master key.
+    /// Returns the next content, with each key under another master key.
     func rewrapped(with new: MasterKey, path: String) throws(ProtectionError) -> KeyFileContents {
         try contents.rewrapped { (entry) throws(ProtectionError) in
             guard let key = try entry.unwrapped(with: master) else {

@@ -19,12 +19,12 @@ extension MasterKey {
 
     /// Reads a master key from a file: 32 bytes as base64 or hexadecimal; a newline at the end is allowed.
     ///
-    /// The rule is that of OpenSSH for private keys: others must have no access to a file of the process's user. For a
-    /// file of root's, such as a mounted secret, root decides who reads it, but no one else may write it.
+    /// As OpenSSH does for private keys, it refuses a file of the process's user that others can access. A file of root,
+    /// such as a mounted secret, may be readable by others, but only root may be able to write it.
     ///
     /// - Parameter path: A regular file of the process's user or of root; symbolic links are followed.
     /// - Returns: The master key.
-    /// - Throws: ``ProtectionError`` if the file has no key, or others can use the file.
+    /// - Throws: ``ProtectionError`` if the file contains no key, or if others can access it.
     public static func fromFile(_ path: String) throws(ProtectionError) -> MasterKey {
         let found: PinnedFile
         do { found = try opened(path) } catch {
@@ -61,7 +61,7 @@ extension MasterKey {
         return try key(in: file, source: "The descriptor \(descriptor)")
     }
 
-    /// Reads to the end, whatever size the file says that it has: one of `/sys` says another, and a pipe none.
+    /// Reads to the end, whatever the file's reported size: files in `/sys` report a wrong one, and pipes none.
     private static func key(in file: borrowing OpenFile, source: String) throws(ProtectionError) -> MasterKey {
         let limit = 4_096
         var count = 0

@@ -1,6 +1,6 @@
 /// The key that wraps the keys of a ``KeyFile``: 32 secret bytes from outside the file.
 ///
-/// Create one with, for example, `openssl rand -base64 32`. The bytes are overwritten when the last reference is
+/// Create one with `openssl rand -base64 32`, for example. The bytes are overwritten when the last reference is
 /// released, and never printed.
 public final class MasterKey: Sendable {
     let secret: SecretBytes
@@ -21,7 +21,7 @@ public final class MasterKey: Sendable {
         self.init(SecretBytes(count: Self.length) { $0.copyBytes(from: bytes) })
     }
 
-    /// Returns whether two are the same, in a time that does not show where they differ.
+    /// Returns whether two keys are equal, in a time that does not reveal where they differ.
     func isSame(as other: MasterKey) -> Bool {
         secret.withBytes { one in other.secret.withBytes { Cryptography.areEqual(one, $0) } }
     }

@@ -9,7 +9,7 @@ enum MasterKeyText {
         var count: Int?
         let secret = SecretBytes(count: MasterKey.length) { memory in
             var taken = 0
-            // Bytes beyond a key are counted alone.
+            // Bytes beyond a key are only counted.
             let take = { (byte: UInt8) in
                 if taken < memory.count { memory[taken] = byte }
                 taken += 1

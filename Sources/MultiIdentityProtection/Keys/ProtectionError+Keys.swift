@@ -4,14 +4,14 @@ extension ProtectionError {
     init(_ owner: RevokedOwner) {
         self.init(
             .revoked,
-            "\(owner.identity) \(owner.why): nothing is protected for it, and it gets no key; \(owner.remedy)."
+            "\(owner.identity) \(owner.why): no data are protected for it, and it gets no key; \(owner.remedy)."
         )
     }
 
     static func unknown(_ id: IdentityKeyID, of identity: Identity) -> ProtectionError {
         ProtectionError(
             .unknownKey,
-            "\(identity) has no key \(id); the data were protected with other keys, or the key ID was altered."
+            "\(identity) has no key \(id); the data were protected with other keys, or the key ID was altered. Check the key source."
         )
     }
 
@@ -60,8 +60,8 @@ extension ProtectionError {
     static func rolledBack(_ path: String, _ reason: String) -> ProtectionError {
         ProtectionError(
             .rolledBack,
-            "\(path) \(reason). Keys created since may be missing, and keys destroyed since may be back. Find out who did that, and "
-                + "restart once the right file is back."
+            "\(path) \(reason). Keys created since may be missing, and keys destroyed since may be back. Restore the latest "
+                + "file, restart, and find out who replaced it."
         )
     }
 }

@@ -2,8 +2,7 @@ public import MultiIdentity
 import MultiIdentityFiles
 
 extension DataProtection {
-    /// Protects data: encrypts those of a managed identity, and adds a header with the owner to those of an unmanaged
-    /// one.
+    /// Protects data: encrypts data of a managed identity, and adds a header with the owner to other data.
     ///
     /// - Parameters:
     ///   - bytes: The data, of any size that fits into memory.
@@ -23,14 +22,12 @@ extension DataProtection {
     /// Returns the original bytes of protected data of any owner; data that were never protected are returned
     /// unchanged.
     ///
-    /// This proves nothing about who made the data, since anyone who can replace them can replace them with plain ones.
-    /// If they must be an identity's own, use ``unprotect(_:expecting:)``. This method is for data stored before
-    /// anything was protected.
+    /// This proves nothing about who made the data: anyone who can replace them can use plain data. If they must belong to
+    /// an identity, use ``unprotect(_:expecting:)``. This method is for data stored before anything was protected.
     ///
     /// - Parameter bytes: Data, protected or not.
     /// - Returns: The original bytes.
-    /// - Throws: ``ProtectionError``; no data are returned.
-    /// - Complexity: O(*n*).
+    /// - Throws: ``ProtectionError`` if the data cannot be decrypted or were altered; no data are returned.
     /// - Complexity: O(*n*).
     public func unprotectIfProtected(_ bytes: [UInt8]) throws(ProtectionError) -> [UInt8] {
         try unprotect(bytes, expecting: nil)

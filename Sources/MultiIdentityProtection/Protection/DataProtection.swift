@@ -2,8 +2,8 @@ import MultiIdentity
 import MultiIdentityFiles
 public import MultiIdentityPolicy
 
-/// Protects data of identities: encrypts a managed identity's data with its key, and adds a header with the owner to
-/// others.
+/// Protects data of identities: encrypts data of a managed identity with its key, and adds a header with the owner to
+/// other data.
 ///
 /// An identity with keys counts as managed here, so that a missing policy leaves no data unencrypted.
 ///
@@ -46,10 +46,10 @@ public struct DataProtection: Sendable {
 }
 
 extension DataProtection {
-    /// The header of new data, its tag included, and what encrypts them; no cipher for an identity that is not managed.
+    /// The header of new data, including its tag, and their cipher.
     struct NewMessage: ~Copyable {
         let header: [UInt8]
-        /// `nil` where nothing is encrypted.
+        /// `nil`, like the cipher, if nothing is encrypted.
         let keyID: IdentityKeyID?
         var cipher: MessageCipher?
     }
@@ -122,7 +122,7 @@ extension DataProtection {
         return try keys.hasKeys(of: identity)
     }
 
-    /// Sees to it that plain data may claim their owner, and were not to be encrypted.
+    /// Throws if plain data may not claim this owner, or if encrypted data were expected.
     func admitClaim(of owner: Identity, expecting expected: Identity?) throws(ProtectionError) {
         if try isEncrypted(owner) { throw .claimsManaged(owner) }
         if let expected { throw .notEncrypted(expecting: expected) }

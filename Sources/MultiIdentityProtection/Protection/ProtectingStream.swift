@@ -12,7 +12,7 @@ public import MultiIdentity
 /// ``finish()``; without it, the data read as truncated.
 public struct ProtectingStream: ~Copyable, Sendable {
     private var header: [UInt8]
-    /// `nil` where the identity is not managed.
+    /// `nil` if the data are not encrypted, or after a failure.
     private var sealer: SegmentSealer?
     private let isEncrypting: Bool
 
@@ -27,7 +27,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
         }
     }
 
-    /// Adds the next bytes, and returns the output that is ready; often nothing.
+    /// Adds the next bytes, and returns the output that is ready, which is often empty.
     ///
     /// - Parameter bytes: The next piece, of any size.
     /// - Returns: The next bytes of the output.
@@ -37,7 +37,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
         header = []
         let pushed = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(ProtectionError) in
             guard isEncrypting else { return Array(bytes) }
-            // Taken out, so that a failure leaves none.
+            // Taken out, so that it is gone after a failure.
             guard var sealer = sealer.take() else { throw .finished }
             let sealed = try sealer.push(bytes)
             self.sealer = consume sealer
@@ -48,7 +48,7 @@ public struct ProtectingStream: ~Copyable, Sendable {
 
     /// Ends the data, and returns the last bytes of the output.
     ///
-    /// - Throws: ``ProtectionError``.
+    /// - Throws: ``ProtectionError`` if an earlier call failed, or if encryption fails.
     public consuming func finish() throws(ProtectionError) -> [UInt8] {
         guard isEncrypting else { return header }
         guard let sealer = sealer.take() else { throw .finished }

@@ -20,7 +20,7 @@ extension ProtectionError {
 
     static let alteredHeader = ProtectionError(
         .tampered,
-        "The header of the data is not authentic: it was altered or corrupted."
+        "The header of the data is not authentic: it was altered or corrupted. Restore the data from a copy."
     )
 
     static func altered(segment: UInt64) -> ProtectionError {
@@ -33,7 +33,7 @@ extension ProtectionError {
 
     static let cutOff = ProtectionError(
         .truncated,
-        "The data do not end like protected data: they were cut off, or something was appended."
+        "The data do not end like protected data: they were cut off, or something was appended. Read all of them again."
     )
 
     static func claimsManaged(_ owner: Identity) -> ProtectionError {

@@ -12,7 +12,7 @@ public struct ProtectionInfo: Hashable, Sendable {
         case claimed
     }
 
-    /// The owner that the data name, spelled as when they were protected.
+    /// The owner named in the header, spelled as when the data were protected.
     public let owner: Identity
 
     /// The form of the data.
@@ -20,12 +20,12 @@ public struct ProtectionInfo: Hashable, Sendable {
 }
 
 extension DataProtection {
-    /// Returns what the header of protected data says; `nil` for data that were never protected.
+    /// Returns the information in the header of protected data; `nil` for data that were never protected.
     ///
     /// It needs no key, so the owner can be read even after the key was destroyed. It proves nothing.
     ///
-    /// - Parameter bytes: The data, or their first 1,200 bytes, such as of a file.
-    /// - Returns: The owner that the data name, and how they are protected.
+    /// - Parameter bytes: The data, or at least their first 1,200 bytes.
+    /// - Returns: The owner named in the header, and how the data are protected.
     /// - Throws: ``ProtectionError`` if the header is invalid or truncated, or if plain data claim to be a managed
     ///   identity's.
     public func protectionInfo(_ bytes: [UInt8]) throws(ProtectionError) -> ProtectionInfo? {

@@ -1,6 +1,6 @@
 import MultiIdentityFiles
 
-/// Decrypts a message that comes in pieces; what it gives out is authenticated, and known not to be the last of it.
+/// Decrypts a message that arrives in pieces; its output is authenticated, and never includes the last segment early.
 struct SegmentOpener: ~Copyable, Sendable {
     private var cipher: MessageCipher
     private let size: SegmentSize

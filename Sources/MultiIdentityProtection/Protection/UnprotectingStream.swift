@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Returns the original bytes of protected data that arrive in pieces, in constant memory.
+/// Unprotects data that arrive in pieces, in constant memory.
 ///
 /// All output is authenticated, but the data are known to be complete only when ``finish()`` has returned; until then,
 /// do nothing that cannot be undone. If no owner is expected, data that were never protected pass through, as in
@@ -23,7 +23,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
     /// protected.
     public private(set) var info: ProtectionInfo?
 
-    /// Adds the next bytes, and returns the bytes authenticated so far; often none.
+    /// Adds the next bytes, and returns the original bytes authenticated by them, which is often none.
     ///
     /// - Parameter bytes: The next piece, of any size.
     /// - Returns: Authentic bytes that follow the earlier output.
@@ -70,7 +70,7 @@ public struct UnprotectingStream: ~Copyable, Sendable {
     private mutating func begin(
         with bytes: UnsafeRawBufferPointer
     ) throws(ProtectionError) -> ([UInt8], Phase) {
-        // Only as much as a header can have: the rest stays where it is.
+        // At most the length of a header; the rest is not copied.
         let taken = min(bytes.count, ProtectionFormat.maximumHeaderLength - start.count)
         start += bytes.part(0..<taken)
         let rest = bytes.part(taken..<bytes.count)

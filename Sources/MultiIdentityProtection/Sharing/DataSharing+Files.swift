@@ -12,8 +12,8 @@ extension DataSharing {
     ///   - target: The copy, below `outbox`; it must not exist.
     ///   - outbox: The file system of the copy, which records the same owner.
     /// - Returns: The owner.
-    /// - Throws: ``ProtectionError`` if a policy refuses, if the file has no record, or if it cannot be copied; nothing
-    ///   was written.
+    /// - Throws: ``ProtectionError`` if a policy refuses, if the file has no recorded owner, or if it cannot be copied;
+    ///   nothing was written.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func share(
         _ path: String,
@@ -33,10 +33,10 @@ extension DataSharing {
         return owner
     }
 
-    /// Receives a shared file: decrypts it for its owner, and makes it the owner's from its first byte.
+    /// Receives a shared file: decrypts it, and records its owner before its first byte is written.
     ///
     /// The owner of an encrypted file is the authenticated one in its header. Otherwise it is the recorded one, and a
-    /// header that claims another is refused. A file with neither is nobody's.
+    /// header that claims another owner is refused. A file with neither belongs to nobody.
     ///
     /// - Parameters:
     ///   - path: The shared file, below `inbox`; it stays there.
@@ -46,7 +46,7 @@ extension DataSharing {
     ///   - files: The file system that records its owner.
     /// - Returns: The owner; show the file under that identity.
     /// - Throws: ``ProtectionError`` if a policy refuses, if the owners differ, or if the file cannot be decrypted.
-    ///   Nothing was written except what an interrupted operation leaves.
+    ///   Nothing is left, unless the process ends in between.
     /// - Complexity: O(*n*) time, and constant memory.
     @discardableResult public func receive(
         _ path: String,
@@ -61,7 +61,7 @@ extension DataSharing {
             try admit(owner.identity, receiver)
             return (owner, start)
         } work: { file, size, start throws(ProtectionError) in
-            // By the header that decided: another one that is there by now opens nothing.
+            // With the header that was decided on: a changed one does not decrypt.
             let content = try FileContent(of: file, from: start, size: size, with: protection, expecting: nil)
             return FileWork(content: content, transfer: FileTransfer())
         }

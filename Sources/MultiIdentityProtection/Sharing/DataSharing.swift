@@ -18,7 +18,7 @@ public struct DataSharing: Sendable {
     let protection: DataProtection
     let accounts: Accounts
 
-    /// Creates the sharing between the spaces of these accounts.
+    /// Creates a sharing between the spaces of accounts.
     ///
     /// - Parameters:
     ///   - protection: Encrypts what is shared, and decrypts what is received.
@@ -28,7 +28,7 @@ public struct DataSharing: Sendable {
         self.accounts = accounts
     }
 
-    /// Shares data in protected form, so that they name their owner wherever they go.
+    /// Returns data in protected form, which names their owner, to share with another identity.
     ///
     /// - Parameters:
     ///   - bytes: The data, not protected.
@@ -50,7 +50,7 @@ public struct DataSharing: Sendable {
 
     /// Receives shared data: returns their owner, and the original bytes.
     ///
-    /// Data that name no owner are nobody's. A claimed owner is accepted only if it is not managed, as in
+    /// Data without an owner belong to nobody. A claimed owner is accepted only if it is not managed, as in
     /// `DataProtection`.
     ///
     /// - Parameters:
@@ -58,7 +58,7 @@ public struct DataSharing: Sendable {
     ///   - receiver: The identity whose space receives them.
     /// - Returns: The owner, which is nobody if the data name none, and the bytes. Switch the UI to the owner before
     ///   you show them, and bind it before you store them.
-    /// - Throws: ``ProtectionError``; with `.refused` if a policy refuses, and nothing was decrypted.
+    /// - Throws: ``ProtectionError``; with `.refused` if a policy refuses, before anything is decrypted.
     /// - Complexity: O(*n*).
     public func receive(
         _ item: [UInt8],
@@ -76,7 +76,7 @@ public struct DataSharing: Sendable {
         return (owner, bytes)
     }
 
-    /// Asks the policies of both.
+    /// Throws unless the policies of both sides allow it.
     func admit(_ owner: Identity?, _ receiver: Identity) throws(ProtectionError) {
         let decision = accounts.decide(.share(with: receiver), for: owner)
         if !decision.isAllowed { throw ProtectionError(decision) }

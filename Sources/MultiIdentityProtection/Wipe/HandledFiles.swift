@@ -1,9 +1,9 @@
 extension IdentityWipe {
     /// A handler's answer about an account's files.
     public enum HandledFiles: String, Hashable, Codable, Sendable {
-        /// It removed them all; the storages look whether that is so.
+        /// The handler removed all files; the storages verify it.
         case removed
-        /// It did not: the storages remove each file that the account owns.
+        /// The handler left the files to the storages, which remove each file that the account owns.
         case notRemoved = "leftToStorages"  // as journals keep it
     }
 }

@@ -11,12 +11,12 @@ extension IdentityWipe {
         return began
     }
 
-    /// Records what became of it.
+    /// Records the outcome of the wipe.
     func recordEnd(of began: AuditEvent, _ outcome: RunningWipe.Outcome) {
         let reason =
             switch outcome {
             case .success(nil): "there was nothing left to resume"
-            // The line that sums up; those for failures name files.
+            // Only the summary line, because lines for failures name files.
             case .success(.some(let report)): String("\(report)".prefix { $0 != "\n" })
             case .failure(let error): "\(error)"
             }

@@ -9,8 +9,8 @@ extension IdentityWipe {
     /// - Parameters:
     ///   - identity: The owner of the data.
     ///   - progress: As in ``wipe(_:progress:)``.
-    /// - Returns: A report of what there is now, which is not complete. ``WipeReport/runs`` is the number of runs so
-    ///   far: above 0 if a wipe has begun and is not complete. What the program's handler would remove is unknown.
+    /// - Returns: A report of what a wipe would remove, without what the handler would remove. ``WipeReport/isComplete``
+    ///   is `false`; ``WipeReport/runs`` is above 0 if a wipe has begun and is not complete.
     /// - Throws: ``ProtectionError`` if a wipe of this identity would be refused.
     public nonisolated(nonsending) func dryRun(
         _ identity: Identity?,

@@ -5,8 +5,8 @@ extension IdentityWipe {
     /// Resumes every wipe that was interrupted or incomplete; call it when the program starts.
     ///
     /// The wipes run concurrently, as if each had been requested; they complete even for accounts that are no longer
-    /// managed. A journal that names no identity is moved to another name and reported. If the calling task is
-    /// cancelled, this returns and the wipes continue.
+    /// managed. A journal that names no identity is renamed and reported. If the calling task is cancelled, this returns
+    /// and the wipes continue.
     ///
     /// - Parameter progress: As in ``wipe(_:progress:)``, for each wipe.
     /// - Returns: The current status of each wipe, with its report; ``IdentityWipe/Status/State/unreadable`` for an unusable
@@ -18,7 +18,7 @@ extension IdentityWipe {
         let (found, unreadable) = try await WipeThread.blocking { [self] in
             Result { () throws(ProtectionError) in try interrupted() }
         }.get()
-        // The first one asked for begins first; all have begun before one is waited for.
+        // All begin, in order, before this waits for any.
         let running = found.map { start($0, .resuming) }
         var statuses = unreadable
         for running in running {
@@ -34,7 +34,7 @@ extension IdentityWipe {
     /// Returns the identities with incomplete wipes, revoked from here on, and journals that do not name theirs.
     private func interrupted() throws(ProtectionError) -> ([Identity], [IdentityWipe.Status]) {
         journals.sweep()
-        // An identity kept back for a wipe that another process has completed since is let go there.
+        // Includes identities held for a wipe that another process has completed since: their wipe releases them.
         var found = state.withLock { $0.held }
         var unreadable: [IdentityWipe.Status] = []
         for digest in try journals.digests(.journal) {

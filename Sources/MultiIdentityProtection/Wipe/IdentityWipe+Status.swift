@@ -109,7 +109,7 @@ extension IdentityWipe {
     /// Removes the report of a complete wipe, which is the last trace of the account's name.
     ///
     /// - Parameter identity: The account of the report.
-    /// - Throws: ``ProtectionError`` if there is none, or it cannot be removed.
+    /// - Throws: ``ProtectionError`` if there is no report, or it cannot be removed.
     public nonisolated(nonsending) func discardReport(of identity: Identity) async throws(ProtectionError) {
         try await WipeThread.blocking { [journals] in
             Result { () throws(ProtectionError) in

@@ -13,8 +13,8 @@ extension IdentityWipe {
     ///
     /// - Parameters:
     ///   - identity: The owner of the data.
-    ///   - progress: Called with the progress, from any thread, at most about ten times a second; a slow function slows
-    ///     the wipe.
+    ///   - progress: Called with the progress, from any thread, about ten times a second at most; it delays the wipe, so
+    ///     keep it short.
     /// - Returns: What was removed, what was not, and why; see ``WipeReport/isComplete``.
     /// - Throws: ``ProtectionError`` if the identity is unset, nobody or not managed, if it is being wiped elsewhere,
     ///   or if the journal cannot be created; nothing was done. With `.stoppedWaiting` if the calling task was
@@ -26,7 +26,7 @@ extension IdentityWipe {
         while true {
             let running = try self.running(identity)
             if let report = try await wait(for: running, progress) { return report }
-            // It was being resumed, and there was nothing to be resumed.
+            // That was a resumption that found nothing to resume.
         }
     }
 
@@ -48,10 +48,10 @@ extension IdentityWipe {
         return identity
     }
 
-    /// Refuses an identity that is not managed, except to end what has begun, or where it is revoked or has keys.
+    /// Throws if an identity is not managed, unless it is revoked, has keys, or its wipe has begun.
     func checkManaged(_ identity: Identity) throws(ProtectionError) {
         if let account = IdentityRevocation.account(named: identity) {
-            // What had begun goes on, by its journal; else it is the account that is meant.
+            // A wipe that has begun continues; otherwise the account must be wiped, not its alias.
             if try isUnfinished(identity) { return }
             throw ProtectionError.isOtherName(identity, of: account)
         }
@@ -107,8 +107,7 @@ extension IdentityWipe {
             isComplete(identity)
             return .success(report)
         case .success(.journal(let journal)):
-            // From here on it is on the disk that this identity is being wiped; before anything else, nobody readmits
-            // it.
+            // The journal records the wipe from here on, so first prevent readmission.
             hold(identity)
             let report = await WipeSteps(self, running, journal).report()
             if report.isComplete { isComplete(identity) }

@@ -40,7 +40,7 @@ public final class IdentityWipe: Sendable {
     let state = Locked(State())
     private let readmissions: WipeReadmissions
 
-    /// Creates a wipe, and revokes at once the identities with incomplete wipes, and those wiped and not readmitted.
+    /// Creates a wipe, and at once revokes identities with incomplete wipes, and those wiped but not readmitted.
     ///
     /// Create it when the program starts, before anyone is admitted, and keep it: it records readmissions.
     ///
@@ -54,9 +54,10 @@ public final class IdentityWipe: Sendable {
     ///   - storages: The storages of accounts' files.
     ///   - keys: The provider of accounts' keys.
     ///   - drainTimeout: The maximum time to wait for running work.
-    ///   - yields: Indicates whether a wipe works at most a thirty-second of the time, for programs that serve others
-    ///     meanwhile; otherwise it runs at full speed.
-    ///   - handler: Removes what the program knows of an account.
+    ///   - yields: Whether a wipe works for at most 1/32 of the time, for programs that serve others meanwhile; otherwise
+    ///     it runs at full speed.
+    ///   - handler: Removes the program's data of an account, such as rows and caches, and returns whether it removed the
+    ///     files too. Called in each run, off the main thread, with no identity bound. If it throws, the wipe is incomplete.
     /// - Throws: ``ProtectionError`` if the folder is not private.
     /// - Complexity: O(*n*) in the number of wipes with a journal or a report, and of names in the folder.
     public init(
@@ -72,7 +73,7 @@ public final class IdentityWipe: Sendable {
         self.accounts = accounts
         self.storages = storages
         self.keys = keys
-        // A limit is added to the time, which must not run over.
+        // Clamped, because it is added to a time, which must not overflow.
         self.drainTimeout = min(max(drainTimeout, .zero), .seconds(100 * 365 * 86_400))
         self.yields = yields
         self.handler = handler
@@ -97,8 +98,7 @@ public final class IdentityWipe: Sendable {
 
     deinit {
         IdentityRevocation.unwatch(readmissions)
-        // Nobody is left to go on with them here; what is not complete is kept back again by the next reader of the
-        // journals.
+        // No one is left here to continue them; the next reader of the journals holds incomplete ones again.
         for identity in state.withLock({ $0.held }) { IdentityRevocation.letGo(identity) }
     }
 
@@ -107,7 +107,7 @@ public final class IdentityWipe: Sendable {
         if state.withLock({ $0.held.insert(identity).inserted }) { IdentityRevocation.hold(identity) }
     }
 
-    /// Says that nothing is left of an identity, which may be readmitted from now on.
+    /// Records that an identity's wipe is complete, so that it may be readmitted.
     func isComplete(_ identity: Identity) {
         // First, since a readmitted identity has not departed.
         IdentityRevocation.wipeIsComplete(of: identity)

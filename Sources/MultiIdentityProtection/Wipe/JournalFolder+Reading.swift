@@ -6,7 +6,7 @@ extension JournalFolder {
     /// The result of reading a journal without opening it for writing.
     enum Content {
         case history(WipeHistory, of: Identity)
-        /// It was made, and its wipe never began.
+        /// The journal was created, but its wipe never began.
         case empty
         case gone
         case unreadable(WipeFailure, mayBeSetAside: Bool)
@@ -41,7 +41,7 @@ extension JournalFolder {
             var scan = RecordLogScan()
             try scan.read(file) { history.take($0) }
             guard let identity = history.identity else {
-                // But the beginning of a first record, or less: its wipe never began.
+                // At most the beginning of a first record: its wipe never began.
                 if !isHeaderDamaged, scan.count == 0, scan.damage.allSatisfy(\.isTail) { return .empty }
                 return unreadable(path, Self.noRecord, mayBeSetAside: true)
             }
@@ -66,14 +66,14 @@ extension JournalFolder {
         do { return try !OpenFile.open(path(digest, .journal), .reading).lock() } catch { return false }
     }
 
-    /// Locks a journal, if it still is the one: by now another one may have its name, of a wipe that began since.
+    /// Locks a journal, unless a later wipe's journal has its name by now.
     private func isTaken(_ file: borrowing OpenFile, _ digest: String) throws(SystemCallError) -> Bool {
         try file.lock(as: Self.name(digest, .journal), in: OpenFile.open(folder, .directory)) == .taken
     }
 
-    /// Removes a journal of a wipe that never began, unless it is just about to.
+    /// Removes the journal of a wipe that never began, unless it is about to begin.
     func removeEmpty(_ digest: String) {
-        // Best effort: it stands for nothing, and is met again by the next resumption.
+        // Best effort: it means nothing, and the next resumption finds it again.
         do {
             let file = try OpenFile.open(path(digest, .journal), .reading)
             guard try isTaken(file, digest), case .empty = read(digest) else { return }

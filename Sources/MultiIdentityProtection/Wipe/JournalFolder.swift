@@ -31,7 +31,7 @@ struct JournalFolder: Sendable {
 
     func path(_ digest: String, _ kind: Kind) -> String { "\(folder)/\(Self.name(digest, kind))" }
 
-    /// Returns whether there is a folder, which is ours alone then.
+    /// Returns whether the folder exists; throws if it is not private.
     func isThere() throws(ProtectionError) -> Bool {
         let status: FileStatus
         do { status = try OpenFile.open(folder, .directory).status() } catch {
@@ -64,7 +64,7 @@ struct JournalFolder: Sendable {
         }
     }
 
-    /// Makes the folder where there is none; its parent is there.
+    /// Creates the folder if it is missing; its parent must exist.
     func make() throws(ProtectionError) {
         if try isThere() { return }
         let (parent, name) = AtomicReplacement.split(folder)

@@ -43,7 +43,7 @@ extension ProtectionError {
     static func noReport(_ identity: Identity) -> ProtectionError {
         ProtectionError(
             .notFound,
-            "There is no report of a complete wipe of \(identity). See the status of all wipes."
+            "There is no report of a complete wipe of \(identity). Check status() for all wipes."
         )
     }
 }

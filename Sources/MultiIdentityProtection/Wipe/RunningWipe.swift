@@ -2,7 +2,7 @@ import MultiIdentity
 
 /// A running wipe, for all who wait for it.
 final class RunningWipe: Sendable {
-    /// The report, or `nil` where there was nothing to be resumed.
+    /// The report; `nil` if there was nothing to resume.
     typealias Outcome = Result<WipeReport?, ProtectionError>
     typealias Watcher = @Sendable (WipeProgress) -> Void
 
@@ -24,7 +24,7 @@ final class RunningWipe: Sendable {
 
     var phase: WipePhase { state.withLock { $0.phase } }
 
-    /// Waits for the end of the wipe, or of the asking task.
+    /// Waits for the end of the wipe, or for the cancellation of the calling task.
     func wait(_ watcher: Watcher?) async -> Outcome {
         let ticket = state.withLock { state in
             state.next += 1
@@ -35,7 +35,7 @@ final class RunningWipe: Sendable {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
                     if let outcome = state.outcome { return outcome }
-                    // Asked under the lock: a cancellation from here on finds the waiter.
+                    // Checked under the lock: a later cancellation finds the waiter.
                     if Task.isCancelled { return .failure(.stoppedWaiting(identity)) }
                     state.waiters[ticket] = continuation
                     return nil

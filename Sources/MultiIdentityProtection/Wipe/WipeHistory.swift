@@ -3,7 +3,7 @@ import MultiIdentityFiles
 
 /// The content of the records of one journal, from the first to the last.
 struct WipeHistory {
-    /// `nil` where no record could be read.
+    /// `nil` if no record could be read.
     private(set) var identity: Identity?
     private(set) var runs = 0
     private(set) var began: Int64?
@@ -48,7 +48,7 @@ struct WipeHistory {
         }
     }
 
-    /// Files that were removed since the last count are not known of, where a run ended among them.
+    /// Records that a run ended: if that was during removal, files removed since the last count are unknown.
     mutating func noteLostCount() {
         if phase == .removing { isCountExact = false }
     }

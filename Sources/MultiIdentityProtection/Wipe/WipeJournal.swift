@@ -5,7 +5,7 @@ import MultiIdentityFiles
 /// The journal of one wipe, open and locked: no one else runs that wipe meanwhile.
 final class WipeJournal: Sendable {
     enum Purpose {
-        /// A wipe was asked for: its journal is made where there is none.
+        /// A wipe was requested: its journal is created if it is missing.
         case wiping
         /// Continues an interrupted wipe, if there is one.
         case resuming
@@ -112,7 +112,7 @@ final class WipeJournal: Sendable {
 
     /// Removes a journal of a wipe that did not begin.
     func removeUnbegun() {
-        // Best effort: an empty journal stands for nothing, and goes with the next resumption.
+        // Best effort: an empty journal means nothing, and the next resumption removes it.
         if history.runs == 0 { try? journals.remove(digest, .journal) }
     }
 }

@@ -4,13 +4,13 @@ public import MultiIdentity
 public enum WipePhase: String, Hashable, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
     /// New work is refused from now on, and cancellation handlers are called.
     case revoking
-    /// Running work ends, for at most the given time.
+    /// Running work is waited for, up to the drain timeout.
     case draining
-    /// The handler removes what the program knows of the account.
+    /// The handler removes the program's data of the account.
     case handling
     /// The storages remove the account's files.
     case removing
-    /// The keys are destroyed, if nothing else is left.
+    /// The keys are destroyed, if everything else succeeded.
     case destroyingKeys
 }
 

@@ -3,7 +3,7 @@ import MultiIdentityFiles
 
 /// Notes in the reports of complete wipes that their accounts were readmitted, for the next process.
 ///
-/// What cannot be noted leaves the account revoked there.
+/// If one cannot be recorded, the account stays revoked there.
 final class WipeReadmissions: RevocationWatcher {
     private let journals: JournalFolder
     private let readmitted = Locked<[Identity]>([])

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityFiles
 
-/// A record of a journal: numbers of 8 bytes, little-endian, and texts behind their length.
+/// A record of a journal: numbers of 8 bytes, little-endian, and texts after their lengths.
 ///
 /// Each one names the identity, so that any that can be read is enough to know it.
 enum WipeRecord: Equatable {
@@ -115,7 +115,7 @@ extension ByteWriter {
 
 extension ByteReader {
     fileprivate mutating func integer() throws(ByteError) -> Int { Int(truncatingIfNeeded: try number(UInt64.self)) }
-    /// A number that something can be added to, in any life of a machine.
+    /// Reads a number that can still be added to without overflow.
     fileprivate mutating func amount() throws(ByteError) -> UInt64 {
         let amount: UInt64 = try number()
         guard amount <= UInt64(Int64.max) else { throw .invalid }

@@ -36,7 +36,7 @@ public struct WipeReport: Hashable, Codable, Sendable {
     public let failures: [WipeFailure]
     /// The number of failures.
     public let failureCount: Int
-    /// The number of unreadable places in the journal; what they said was determined again.
+    /// The number of unreadable parts of the journal; their content was determined again.
     package let journalDamage: Int
     /// The time that each phase took in the last run, in seconds.
     public let seconds: [WipePhase: Double]
@@ -47,7 +47,7 @@ extension WipeReport {
     public enum Keys: String, Hashable, Codable, Sendable {
         /// There is no provider of keys.
         case none
-        /// The keys are kept, since something else is left.
+        /// The keys are kept, because something else is left, or in a dry run.
         case kept
         /// The keys are destroyed.
         case destroyed
@@ -57,7 +57,7 @@ extension WipeReport {
     public struct Work: Hashable, Codable, Sendable {
         /// The number of cancellation handlers that were called.
         public let cancelled: Int
-        /// The number of captured work items; any that still run, run under nobody.
+        /// The number of captured work items; if they run later, they run under nobody.
         public let captured: Int
         /// The amount of work that was still running at the time limit.
         public let stillRunning: Int

@@ -24,14 +24,14 @@ final class WipeSteps: Sendable {
         self.wipe = wipe
         self.running = running
         self.journal = journal
-        // Asked in each run: an account that is gone by now has its wipe ended all the same, and the report tells.
+        // Asked in each run: the wipe of an account that is gone by now still ends, and the report shows it.
         isManaged = wipe.accounts.isManaged(running.identity)
         tally = WipeTally(
             of: running.identity,
             after: journal.history.count,
             yields: wipe.yields,
             notify: { running.notify($0) },
-            // Where it cannot be noted, a crash loses a count and nothing else.
+            // If it cannot be recorded, a crash loses only a count.
             note: { try? journal.note(.count($0)) }
         )
     }
@@ -45,7 +45,7 @@ final class WipeSteps: Sendable {
         return await end()
     }
 
-    /// Refuses new work, cuts short what can be, and waits for the rest, all within the limit.
+    /// Refuses new work, cancels what can be cancelled, and waits for the rest, all within the limit.
     private func revokeAndDrain() async {
         let clock = ContinuousClock()
         let end = clock.now + wipe.drainTimeout
@@ -65,7 +65,7 @@ final class WipeSteps: Sendable {
         state.withLock { $0.work = work }
     }
 
-    /// Revokes, and waits for the handlers that are notified of it; `nil` where they take too long.
+    /// Revokes the identity, and waits for the handlers that are notified; `nil` if they take too long.
     private func revoke(within limit: Duration) async -> Int? {
         let answer = Promise<Int?>()
         WipeThread { [identity] in answer.give(IdentityRevocation.revoke(identity, for: .wiped)) }.start()
@@ -97,7 +97,7 @@ final class WipeSteps: Sendable {
         }
     }
 
-    /// Has each storage remove the files, or sees whether the handler did.
+    /// Makes each storage remove the files, or verify that the handler did.
     private func removeFiles() async {
         guard await note(.phase(.removing)) else { return }
         let isHandled = state.withLock { $0.handled } == .removed
@@ -130,7 +130,7 @@ final class WipeSteps: Sendable {
         if tally.failureCount == failures { tally.visit(storage, .removedFiles) }
     }
 
-    /// The keys go last, and only where nothing is left: what they protect could not be read any more.
+    /// Destroys the keys last, and only if nothing is left, because what they protect becomes unreadable.
     private func destroyKeys() async {
         guard let keys = wipe.keys else {
             if journal.history.hasKeys {
@@ -164,7 +164,7 @@ final class WipeSteps: Sendable {
             guard isNoted([.ended(report)], in: "the report") else {
                 return self.report(tally.failures, tally.failureCount)
             }
-            // It is complete by now; a name that is not given is given by the next resumption.
+            // The wipe is complete; the next resumption repeats a failed rename.
             if report.isComplete { try? journal.finish() }
             return report
         }
@@ -193,7 +193,7 @@ final class WipeSteps: Sendable {
         )
     }
 
-    /// Writes a record; what cannot be written is not done, since after a crash it would be unknown.
+    /// Writes a record; what cannot be recorded is not done, because after a crash it would be unknown.
     private func note(_ record: WipeRecord) async -> Bool {
         await WipeThread.blocking { [self] in
             isNoted(record == .phase(.destroyingKeys) ? [.count(tally.count), record] : [record], in: "the journal")

@@ -12,13 +12,13 @@ final class WipeTally: Sendable {
         var keys: Int?
     }
 
-    /// The reason why a storage is gone through.
+    /// The purpose of visiting a storage.
     enum Visited {
-        /// To remove what is there.
+        /// Removes the files.
         case removedFiles
         /// Reports what would be removed.
         case foundFiles
-        /// To see whether the handler removed all, as it said.
+        /// Verifies that the handler removed all files, as it reported.
         case forgottenFiles
     }
 
@@ -36,7 +36,7 @@ final class WipeTally: Sendable {
         mutating func add(_ failure: WipeFailure) {
             failureCount += 1
             let bytes = failure.subject.utf8.count + failure.reason.utf8.count
-            // A report has to go into one record of the journal, and to be read by people.
+            // A report must fit into one record of the journal, and be readable.
             guard failures.count < 1_000, failureBytes + bytes < 1 << 18 else { return }
             failures.append(failure)
             failureBytes += bytes
@@ -122,8 +122,8 @@ final class WipeTally: Sendable {
     private static let slice = Duration.milliseconds(2)
     /// The pause, as a multiple of the time that it worked.
     ///
-    /// With 2, others did 13.5 % less meanwhile; with 7, 6 to 20 %, since a disk that is synchronised has to take what was removed as
-    /// well. With 31 the wipe has 1 % of the processors (`Benchmarks/wipe-cost index`).
+    /// With 2, other work slowed by 13.5 % meanwhile; with 7, by 6 to 20 %, because synchronizing the disk includes what was
+    /// removed. With 31 the wipe uses 1 % of the processors (`Benchmarks/wipe-cost index`).
     private static let rest = 31
 
     private func pass() {
@@ -141,7 +141,7 @@ final class WipeTally: Sendable {
         if let progress { notify(progress) }
         if let count { note(count) }
         if let pause {
-            // A thread of its own sleeps here; what it worked includes its waiting for the disk, which others need too.
+            // A dedicated thread sleeps here; its working time includes waiting for the disk, which others need too.
             usleep(UInt32(min(pause * Self.rest, .seconds(2)) / .microseconds(1)))
             state.withLock { $0.worksSince = .now }
         }

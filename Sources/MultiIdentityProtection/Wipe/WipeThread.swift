@@ -3,14 +3,13 @@ internal import Dispatch
 
 /// A thread for the blocking work of a wipe.
 ///
-/// It is never a thread of the tasks' pool or of Dispatch, since the work that the wipe is to end may block all of
-/// those.
+/// It is not a thread of the task pool or of Dispatch, because the work that the wipe must end may block all of those.
 final class WipeThread: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    /// Starts it; where the system has no thread left, one of Dispatch's does the work.
+    /// Starts the thread; if the system has none left, a Dispatch thread does the work.
     func start() {
         let argument = Unmanaged.passRetained(self)
         let error = sys_start_thread(
@@ -25,7 +24,7 @@ final class WipeThread: Sendable {
         DispatchQueue.global(qos: .background).async { self.body() }
     }
 
-    /// Runs something short, as writing to a journal.
+    /// Runs short work, such as writing to a journal.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await run(yields: false, body)
     }
@@ -37,7 +36,7 @@ final class WipeThread: Sendable {
     ) async -> Value {
         await withCheckedContinuation { continuation in
             let thread = WipeThread {
-                // The thread ends with its work, so that nobody has to raise it again.
+                // The thread ends with its work, so its priority need not be raised again.
                 if yields { sys_give_way() }
                 continuation.resume(returning: body())
             }

@@ -2,14 +2,13 @@ public import MultiIdentity
 public import MultiIdentityFiles
 
 extension DataProtection {
-    /// Protects a file: encrypts that of a managed identity, and adds a header with the owner to that of an unmanaged
-    /// one.
+    /// Protects a file: encrypts a file of a managed identity, and adds a header with the owner to other files.
     ///
     /// The new file atomically replaces the old one and keeps its permissions, its user and its recorded owner. A file
-    /// without a record belongs to the identity from then on. A crash, a full disk or an error leaves the old
-    /// file or the new one, never a mixture. Other extended attributes, times and access control lists are not kept, and the old content stays on
-    /// the disk until it is overwritten. No one may write to the file meanwhile: a change of its size is noticed, any
-    /// other is lost.
+    /// without a record belongs to the identity from then on. A crash, a full disk or an error leaves the old file or the
+    /// new one, never a mixture. Other extended attributes, times and access control lists are not kept, and the old
+    /// content stays on the disk until it is overwritten. No one may write to the file meanwhile: if that is noticed, this
+    /// throws; otherwise the change is lost.
     ///
     /// A file that is already protected for this identity stays as it is, or is encrypted again if its key is not the
     /// current one.
@@ -42,7 +41,7 @@ extension DataProtection {
         }
     }
 
-    /// Restores the original content of a file, which must be encrypted for an identity; refuses all others.
+    /// Restores the original content of a file that is encrypted for an identity, and refuses all other files.
     ///
     /// The new file replaces the old one as in ``protectFile(_:in:for:to:in:)``, and only after all of it was
     /// authenticated.
@@ -68,7 +67,7 @@ extension DataProtection {
 
     /// Restores the original content of a file of any owner; a file that was never protected is left as it is.
     ///
-    /// This proves nothing about who made the file. If it must be an identity's own, use
+    /// This proves nothing about who made the file. If it must belong to an identity, use
     /// ``unprotectFile(_:in:expecting:to:in:)``.
     ///
     /// - Parameters:
@@ -105,9 +104,9 @@ extension DataProtection {
         }
     }
 
-    /// Has a body write a file's new form, in its place or elsewhere.
+    /// Writes a file's new form, in its place or elsewhere.
     ///
-    /// `unseen`: The owner of a file that was never seen. `body`: Writes the new file, or returns that there is nothing to do.
+    /// `unseen`: The owner of a file without a record. `body`: Writes the new file; returns `false` if nothing is to change.
     private func writeFile(
         _ path: String,
         in files: IdentityFileSystem,
@@ -120,7 +119,7 @@ extension DataProtection {
         let unseen = unseen.map { FileOwner($0) }
         let write: (borrowing OpenFile, borrowing OpenFile) throws -> Void = { old, new in
             let status = try old.status()
-            // Where it is copied, the other names keep what they are to keep.
+            // A copy leaves the file's other names alone.
             guard !isInPlace || status.linkCount == 1 else {
                 throw ProtectionError.severalNames(path, status.linkCount)
             }

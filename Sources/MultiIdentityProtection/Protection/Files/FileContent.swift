@@ -9,14 +9,14 @@ struct FileContent: ~Copyable {
     private var position: UInt64
     private let end: UInt64
 
-    /// The content as it is.
+    /// Reads the content unchanged.
     init(asItIs file: borrowing OpenFile, size: UInt64) throws(ProtectionError) {
         self.init(try Self.duplicate(file), nil, .kibibytes4, from: 0, to: size)
     }
 
     /// The content as it was before it was protected.
     ///
-    /// `size`: The file's; it is an error where it has another one by then.
+    /// `size`: The size of the file; if it has changed, reading throws.
     init(
         of file: borrowing OpenFile,
         from start: FileStart,

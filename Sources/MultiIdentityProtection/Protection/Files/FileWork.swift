@@ -17,7 +17,7 @@ struct FileWork: ~Copyable {
 }
 
 extension DataProtection {
-    /// Returns the work of protecting a file; `nil` where it is protected already as it would be.
+    /// Returns the work of protecting a file; `nil` if it is already protected in the same way.
     ///
     /// `inPlace`: Whether the file would only be written over itself.
     func protecting(
@@ -28,12 +28,12 @@ extension DataProtection {
     ) throws(ProtectionError) -> FileWork? {
         let start = try FileStart(of: file)
         if let owner = start.header?.owner, owner != identity { throw .protectedForOther(owner, identity) }
-        // The header is authenticated here, so that nobody passes plain data off as encrypted ones.
+        // Authenticates the header, so that plain data cannot pass as encrypted.
         let content = try FileContent(of: file, from: start, size: size, with: self, expecting: nil)
         let message = try begin(for: identity, in: segmentSize)
         switch start.header {
         case nil: break
-        // Nothing loses its encryption by being protected, also where its owner is managed no more.
+        // Protecting never removes encryption, even if the owner is no longer managed.
         case .some(let header) where header.encryption?.keyID == message.keyID || message.keyID == nil:
             if inPlace { return nil }
             return FileWork(content: try FileContent(asItIs: file, size: size), transfer: FileTransfer())
