@@ -11,9 +11,9 @@ public enum FileOwner: Hashable, Sendable {
     /// The file belongs to this identity.
     case identity(Identity)
 
-    /// Creates the owner that an effective identity makes.
+    /// Creates the owner of a file that work with an effective identity makes.
     ///
-    /// - Parameter identity: The effective identity; `nil` where no level is set.
+    /// - Parameter identity: The effective identity; `nil` if no level is set.
     public init(_ identity: Identity?) {
         switch identity {
         case nil: self = .unset
@@ -21,7 +21,7 @@ public enum FileOwner: Hashable, Sendable {
         }
     }
 
-    /// The effective identity that makes this owner: `Identity.nobody` for ``nobody``, `nil` for ``unset``.
+    /// The owner as an effective identity: `Identity.nobody` for ``nobody``, `nil` for ``unset``.
     public var identity: Identity? {
         switch self {
         case .unset: nil

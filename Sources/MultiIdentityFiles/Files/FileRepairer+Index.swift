@@ -24,7 +24,7 @@ extension FileRepairer {
             guard let entry = try index.entry(key) else { return }
             let stale = entry.names.filter { names[key]?.contains($0) != true && !isThere($0, key) }
             if names[key] == nil, stale.count == entry.names.count {
-                // What could not be looked at may be this file.
+                // An entry that could not be checked may be this file.
                 if !report.failures.isEmpty { return }
                 try system.store.record(.forget(key), RootedPath(known: ""))
                 report.forgotten += entry.names.map(\.text)
@@ -39,7 +39,7 @@ extension FileRepairer {
         return system.store.key(status) == key
     }
 
-    /// The recorded name at which there is a file that was never seen.
+    /// The recorded name that now belongs to a file without a record.
     private func replacedName(of entry: OwnerTable.Entry) -> RootedPath? {
         entry.names.first { path in
             guard let place = try? system.place(path.text), let status = try? place.status(), status.isFile else {

@@ -8,7 +8,7 @@ struct ForeignMoves: Sendable {
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
 
-    /// Begins to note where files of an owner come to be.
+    /// Begins to note the new names of an owner's files.
     mutating func beginWatch(for owner: FileOwner) -> Int {
         lastWatch += 1
         watches[lastWatch] = Watch(owner: owner)
@@ -17,7 +17,7 @@ struct ForeignMoves: Sendable {
 
     mutating func endWatch(_ watch: Int) { watches[watch] = nil }
 
-    /// Notes what a record of another process says.
+    /// Notes the name in another process's record.
     mutating func note(_ record: OwnerRecord) {
         if watches.isEmpty { return }
         switch record {
@@ -36,7 +36,7 @@ struct ForeignMoves: Sendable {
         }
     }
 
-    /// Returns the paths since this was last asked.
+    /// Returns the paths since the last call.
     mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
         defer { watches[watch]?.moved = [] }
         return watches[watch]?.moved ?? []

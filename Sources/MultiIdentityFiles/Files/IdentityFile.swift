@@ -14,7 +14,7 @@ public struct IdentityFile: ~Copyable, Sendable {
     /// The system's file descriptor, for calls that this type lacks; it is closed with this value.
     public var descriptor: Int32 { file.descriptor }
 
-    /// Returns the file's owner, whatever its names are now; `nil` if it has no record.
+    /// Returns the file's owner, even if the file was renamed; `nil` if it has no record.
     ///
     /// - Returns: The owner.
     /// - Throws: ``IdentityFileError`` if the record is damaged.
@@ -38,7 +38,7 @@ public struct IdentityFile: ~Copyable, Sendable {
     /// - Throws: ``IdentityFileError`` if the system call fails.
     public func read(upTo count: Int) throws(IdentityFileError) -> [UInt8] {
         var all = try piece(upTo: count)
-        // Memory is taken for what is there, however much is asked for.
+        // Allocates memory for the bytes that exist, not for the number requested.
         while all.count >= Self.pieceSize, all.count < count {
             let next = try piece(upTo: count - all.count)
             if next.isEmpty { break }

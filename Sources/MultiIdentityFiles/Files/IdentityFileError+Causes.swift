@@ -5,16 +5,16 @@ extension IdentityFileError {
     package init(_ error: SystemCallError, _ path: String) {
         let (code, advice): (Code, String) =
             switch error.code {
-            case ENOENT, ENOTDIR: (.notFound, "Create it first, or its directory.")
+            case ENOENT, ENOTDIR: (.notFound, "Create the file or its directory first.")
             case EEXIST, ENOTEMPTY: (.alreadyExists, "Remove it, or choose another name.")
             case ELOOP, EXDEV:
                 (
                     .outsideRoot,
                     "The path leads out of the root or has a symbolic link loop. Name a file below the root."
                 )
-            case EISDIR, ENXIO: (.notAFile, "Only files have owners.")
+            case EISDIR, ENXIO: (.notAFile, "Only files have owners: name a file.")
             case ENAMETOOLONG: (.invalidPath, "Choose a shorter path.")
-            case EACCES, EPERM, EROFS: (.notPermitted, "Grant the process's user the permission.")
+            case EACCES, EPERM, EROFS: (.notPermitted, "Grant the permission to the process's user.")
             case _ where error.isNoSpace: (.noSpace, "Free disk space; nothing has changed.")
             case _ where error.isNoAttributes:
                 (.attributesUnsupported, "Keep owners in an index, or use a file system with extended attributes.")

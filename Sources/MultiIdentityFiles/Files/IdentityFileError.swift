@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// A file operation that was refused or that failed.
+/// An error of a refused or failed file operation.
 public struct IdentityFileError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityFileError>
@@ -11,7 +11,7 @@ public struct IdentityFileError: CodedError {
     /// The failure in words: what was tried, with which value, and what to do.
     public let message: String
 
-    /// The error of the system, where it refused a call.
+    /// The error of the system call that failed, if any.
     package let systemError: SystemCallError?
 
     /// The refused identity, if ``code`` is `.revoked`.
@@ -45,7 +45,7 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var notAFile: Self { Self() }
     /// The work has no identity, and this root refuses work without one.
     public static var noOwner: Self { Self() }
-    /// Automatic mode inferred the identity that would own the file, for display only (`IdentityInference`).
+    /// The identity that would own the file was inferred by automatic mode, for display only (`IdentityInference`).
     package static var inferredOwner: Self { Self() }
     /// The identity that would own the file is revoked: ``IdentityFileError/identity``.
     public static var revoked: Self { Self() }
@@ -57,15 +57,15 @@ extension ErrorCode where Failure == IdentityFileError {
     public static var attributesUnsupported: Self { Self() }
     /// The disk is full, or a quota is used up.
     public static var noSpace: Self { Self() }
-    /// The process lacks the permission.
+    /// The process lacks permission.
     public static var notPermitted: Self { Self() }
     /// A directory cannot be moved to another file system or below another root.
     public static var crossesFileSystems: Self { Self() }
     /// The file's owner changed during the copy.
     package static var changedMeanwhile: Self { Self() }
-    /// The index of owners is damaged, of a later version, not an index, not private, or below the root.
+    /// The index of owners is damaged, of a later version, no index at all, not private, or below the root.
     package static var invalidIndex: Self { Self() }
-    /// Another process has had the index locked for half a minute; one of an earlier version does.
+    /// Another process has kept the index locked for half a minute, as an earlier version does.
     package static var indexInUse: Self { Self() }
     /// A system call failed for another reason; the message names it.
     package static var systemCall: Self { Self() }

@@ -1,8 +1,8 @@
 extension IdentityFileSystem {
     /// Copies a file and its owner.
     ///
-    /// A file without a record has no owner to copy; its copy belongs to the caller. Permissions are copied, except
-    /// set-user-ID and set-group-ID; times and other attributes are not.
+    /// The copy of a file without a record belongs to the caller. Permissions are copied, except set-user-ID and
+    /// set-group-ID; times and other attributes are not.
     ///
     /// - Parameters:
     ///   - source: The file, below this root.
@@ -23,7 +23,7 @@ extension IdentityFileSystem {
         }
     }
 
-    /// As ``copy(_:to:in:replacing:)`` for a copy with other content: for encrypting and sharing files.
+    /// Copies a file like ``copy(_:to:in:replacing:)``, with other content: for encrypting and sharing files.
     ///
     /// - Parameters:
     ///   - source: The file, below this root.
@@ -54,7 +54,7 @@ extension IdentityFileSystem {
             let status = try IdentityFileError.from(source) { () throws(SystemCallError) in try file.status() }
             guard status.isFile else { throw IdentityFileError(notAFile: source) }
             known = try store.owner(of: file, path)
-            // Not what would have it run as its user.
+            // Without the bits that would make it run as its user.
             permissions = status.permissions & 0o777
             if try !there.makesWay(place, for: status, replacing) { return }
         } catch { throw failing(error) }
@@ -91,7 +91,7 @@ extension IdentityFileSystem {
         } catch { throw failing(error) }
     }
 
-    /// Returns whether a copy of a file is to get a name: not where the file has that name itself.
+    /// Returns whether a copy may get a name; `false` if the file itself has that name.
     private func makesWay(
         _ place: borrowing DirectoryEntry,
         for source: FileStatus,
@@ -103,7 +103,7 @@ extension IdentityFileSystem {
             throw IdentityFileError(SystemCallError("open", target, code: SystemCallError.alreadyThere), target)
         }
         guard old.isFile else { throw IdentityFileError(notAFile: target) }
-        // Else the copy would take the place of what it is a copy of.
+        // Otherwise the copy would replace its own source.
         return old.inode != source.inode || old.device != source.device
     }
 

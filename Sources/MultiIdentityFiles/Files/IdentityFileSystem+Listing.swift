@@ -1,13 +1,13 @@
 package import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Finds the files of an owner.
+    /// Returns the files of an owner.
     ///
     /// Files that are made, moved or removed during the search may or may not be found. The search blocks no other
     /// operation.
     ///
     /// - Parameter owner: The owner of the files; `nil` for files without a record.
-    /// - Returns: The paths of the files, and what could not be checked.
+    /// - Returns: The sorted paths of the files, and what could not be checked.
     /// - Complexity: One walk through everything below the root, with one system call for each file; no file is opened.
     public func files(of owner: FileOwner?) -> (paths: [String], failures: [IdentityFileError]) {
         let found = Finding(self, owner)
@@ -15,7 +15,7 @@ extension IdentityFileSystem {
         return (found.paths.sorted(), found.failures)
     }
 
-    /// The owner of a name in a directory; neither is opened.
+    /// Returns the owner of a name in a directory, without opening the file.
     func owner(
         of name: UnsafePointer<CChar>,
         in folder: borrowing OpenFile,

@@ -8,7 +8,7 @@ extension IdentityFileSystem {
         let effective = EffectiveIdentity.current(for: .files)
         if let inference = IdentityInference.withheld { throw IdentityFileError(inference, path) }
         let owner = FileOwner(effective.identity)
-        // Work of somebody who was revoked counts as nobody's, and yet it has that one's data.
+        // Work of a revoked identity counts as nobody's, but may contain that identity's data.
         if let revoked = IdentityRevocation.refused(workOf: effective) { throw IdentityFileError(revoked, path) }
         if withoutOwner == .refused, owner.identity?.isNobody ?? true {
             throw IdentityFileError(
@@ -20,7 +20,7 @@ extension IdentityFileSystem {
         return owner
     }
 
-    /// Asks whether anything may be made for an owner.
+    /// Throws if nothing may be created for an owner.
     func admit(_ owner: FileOwner?, _ path: String) throws(IdentityFileError) {
         if let revoked = IdentityRevocation.refused(owner?.identity) { throw IdentityFileError(revoked, path) }
     }
@@ -53,14 +53,14 @@ extension IdentityFileSystem {
                 made = try name(&replacement, place, owner, commit, expecting: expected, &replaced)
             } catch { throw failing(error) }
         } catch {
-            // As long as there is a name, a wipe has to find it.
+            // A wipe must find the file as long as it has a name.
             if (try? replacement.discard()) != nil { store.withdraw(replacement.file) }
             throw error
         }
-        // The file has its name: what fails from here on takes nothing back.
+        // The file has its name: later failures do not undo that.
         try? made.unlock()
         do { try replacement.synchronizeName() } catch { throw failing(IdentityFileError(error, place.path.text)) }
-        // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
+        // Only now: if a power cut restored the old file after its record is dropped, its owner would be unknown.
         if let replaced { store.nameIsGone(replaced, place.path) }
         return made
     }
@@ -80,7 +80,7 @@ extension IdentityFileSystem {
             made = try replacement.file.duplicate()
         } catch { throw IdentityFileError(error, path.text) }
         replaced = try withNames(path.text) { (_) throws(IdentityFileError) -> FileStatus? in
-            // Once more, now that nothing can come between: what a wipe has looked at gets no new names.
+            // Again, under the lock: nothing that a wipe has checked gets a new name.
             try admit(owner, path.text)
             if let owner { try store.putAgainIfForgotten(owner, on: replacement.file, path) }
             let old = try place.status()

@@ -3,8 +3,8 @@ internal import MultiIdentity
 extension IdentityFileSystem {
     /// Renames a file or a directory; owners stay.
     ///
-    /// To another file system, a file is copied with its owner and then removed here; a crash in between leaves both. A
-    /// directory cannot be moved to another file system or below another root.
+    /// If the target is on another file system, a file is copied with its owner and then removed here; a crash in between
+    /// leaves both. A directory cannot be moved to another file system or below another root.
     ///
     /// - Parameters:
     ///   - source: The file or directory, below this root.
@@ -69,11 +69,11 @@ extension IdentityFileSystem {
         let replaced: FileStatus?
         do {
             replaced = try there.withNames(newPath.text) { (changes) throws(IdentityFileError) -> FileStatus? in
-                // Before: a crash between leaves names that are not so, which a wipe and a repair find out.
+                // First: a crash in between leaves wrong names, which a wipe and a repair detect.
                 aliased = try note(moved, path, newPath)
                 changes.noteMove(to: newPath)
                 if there !== self {
-                    // Under the lock: a wipe of the other root may have looked here already.
+                    // Under the lock: a wipe of the other root may have searched here already.
                     try there.admit(try store.owner(of: try old.openFile(.reading), path), newPath.text)
                 }
                 let replaced = try new.status()
@@ -94,15 +94,15 @@ extension IdentityFileSystem {
             try new.folder.synchronize()
             try old.folder.synchronize()
         }
-        // From here on no power cut brings back what had these names.
+        // From here on, a power cut cannot restore the earlier names.
         let isSame = replaced?.inode == moved.inode && replaced?.device == moved.device
-        // Of two names of one file the system leaves both.
+        // If both names are of one file, the system keeps both.
         if aliased, !isSame { store.index?.recordIfPossible(undoing(moved, path)) }
         if let replaced, !isSame { there.store.nameIsGone(replaced, newPath) }
     }
 
-    /// Has the index know of the new name, too.
-    /// - Returns: Whether there was anything to be known.
+    /// Records the new name in the index.
+    /// - Returns: Whether there was anything to record.
     private func note(
         _ moved: FileStatus,
         _ path: RootedPath,

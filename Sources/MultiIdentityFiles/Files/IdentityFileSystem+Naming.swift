@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Adds a second name (a hard link) to a file; the file keeps its one owner.
+    /// Adds another name (a hard link) to a file; the file keeps its owner.
     ///
     /// - Parameters:
     ///   - existing: A file below the root; a symbolic link is refused.
@@ -39,7 +39,7 @@ extension IdentityFileSystem {
     /// - Throws: ``IdentityFileError``, also for a directory.
     public func remove(_ path: String) throws(IdentityFileError) { try remove(path, of: nil) }
 
-    /// Removes a name, of this file alone where one is given.
+    /// Removes a name; if a file is given, only if it is that file's.
     func remove(_ path: String, of file: FileStatus?) throws(IdentityFileError) {
         let place = try place(path)
         let status = try withNames(path) { (_) throws(IdentityFileError) -> FileStatus in
@@ -56,7 +56,7 @@ extension IdentityFileSystem {
             return status
         }
         let synchronized = Result { () throws(SystemCallError) in try place.folder.synchronize() }
-        // A record of a file that a power cut brings back is one less that is known; so only once it cannot.
+        // Only now: if a power cut restored the file after its record is dropped, its owner would be unknown.
         if case .success = synchronized { store.nameIsGone(status, place.path) }
         do { try synchronized.get() } catch { throw IdentityFileError(error, path) }
     }
@@ -65,7 +65,7 @@ extension IdentityFileSystem {
     ///
     /// - Parameters:
     ///   - path: The path below the root; its parent directory must exist.
-    ///   - permissions: The permissions, reduced by the process's mask.
+    ///   - permissions: The permissions; the process's mask is applied.
     /// - Throws: ``IdentityFileError``, also if the name exists.
     public func makeDirectory(_ path: String, permissions: UInt32 = 0o700) throws(IdentityFileError) {
         let place = try place(path)

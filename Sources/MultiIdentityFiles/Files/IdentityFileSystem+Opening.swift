@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Opens a file, and creates it if the purpose allows.
+    /// Opens a file; creates it if it is missing and the purpose allows that.
     ///
     /// - Parameters:
     ///   - path: The path below the root.
@@ -63,7 +63,7 @@ extension IdentityFileSystem {
         _ permissions: UInt32,
         _ access: OpenFile.Access
     ) throws(IdentityFileError) -> IdentityFile {
-        // Others may make and remove it meanwhile; a symbolic link to nowhere is both missing and there, for good.
+        // Others may create and remove it meanwhile; a dangling symbolic link is both missing and present, permanently.
         for _ in 0..<16 {
             do {
                 return try existing(path, access)
@@ -79,15 +79,14 @@ extension IdentityFileSystem {
         throw IdentityFileError(SystemCallError("open", path, code: SystemCallError.alreadyThere), path)
     }
 
-    /// Empties a file and gives it to its opener, so that nothing new is ever in it under the old owner's name, and
-    /// nothing old under the new one's.
+    /// Empties a file and records its opener as the owner; no content is ever recorded under the wrong owner.
     private func empty(_ opened: borrowing IdentityFile, _ owner: FileOwner) throws(IdentityFileError) {
         let path = RootedPath(known: opened.path)
         do {
             let isEmpty = try opened.size() == 0
             if try opened.owner() == owner, isEmpty { return }
         } catch  where error.code == .damagedOwner || error.code == .newerOwner {
-            // What is about to be written over.
+            // The damaged record is about to be overwritten.
         }
         try IdentityFileError.from(path.text) { () throws(SystemCallError) in
             try opened.file.truncate(to: 0)
@@ -107,13 +106,13 @@ extension IdentityFileSystem {
             changes.noteMove(to: path)
             try store.put(owner, on: file, path)
         }
-        // What the index has lasts.
+        // An index has already synchronized its record.
         guard store.keeping.hasAttributes else { return }
         try IdentityFileError.from(path.text) { () throws(SystemCallError) in try file.synchronize() }
     }
 }
 
-/// The purpose that a file is opened for, and its effect on the owner.
+/// The purpose of opening a file, and its effect on the owner.
 public enum FileOpening: Hashable, Sendable, CaseIterable {
     /// Reads an existing file; the owner stays.
     case reading

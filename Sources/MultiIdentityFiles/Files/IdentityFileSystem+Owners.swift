@@ -3,8 +3,8 @@ internal import CSystemCalls
 extension IdentityFileSystem {
     /// Returns the owner of a file; `nil` if the file has no record.
     ///
-    /// A symbolic link at the end of the path is not followed and has no owner (`nil`); one in the middle is. If
-    /// someone else chose the path, open the file and call ``IdentityFile/owner()``.
+    /// Symbolic links in the path are followed, except at its end; such a link has no owner (`nil`). If others can change
+    /// what the path refers to, open the file and call ``IdentityFile/owner()``.
     ///
     /// - Parameter path: The path below the root.
     /// - Returns: The owner.

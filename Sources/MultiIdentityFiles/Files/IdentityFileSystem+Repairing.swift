@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Reconciles the records with the files, and removes what interrupted operations left.
+    /// Reconciles the records with the files, and removes leftovers of interrupted operations.
     ///
     /// An index learns the names of files that were renamed without this API, and drops files that no longer exist. If
     /// ``OwnerRecords/automatic(indexIn:)`` found both an index and extended attributes, the owners move to the
@@ -12,7 +12,7 @@ extension IdentityFileSystem {
     ///
     /// - Parameter adoptsReplaced: Whether files that have replaced recorded ones get the recorded owner. Pass `true`
     ///   after you restore a backup, if you trust every path. Otherwise they are reported, and belong to no one.
-    /// - Returns: What was found.
+    /// - Returns: The findings.
     /// - Throws: ``IdentityFileError`` if the index cannot be written; earlier repairs stay.
     /// - Complexity: One walk through everything below the root.
     public func repair(adoptsReplaced: Bool = false) throws(IdentityFileError) -> FileRepair {

@@ -53,7 +53,7 @@ extension IdentityFileSystem {
         do {
             (owner, oldPermissions) = try self.owner(ofReplacementAt: place, keepsOwner)
         } catch { throw failing(error) }
-        // The new file is the process's user's: nobody may run it as that one because of a bit of somebody else's.
+        // The new file belongs to the process's user, so it must not inherit another user's set-user-ID bit.
         let mode = permissions ?? oldPermissions.map { $0 & 0o777 } ?? 0o600
         _ = try make(place, owner, permissions: mode, .replacing, fill, failing: failing)
     }
@@ -76,8 +76,8 @@ extension IdentityFileSystem {
     /// - Parameters:
     ///   - path: The path below the root.
     ///   - unseen: The new owner of a file without a record; `nil` to leave it without one.
-    ///   - rewrite: Gets the old file and the new one, which replaces it when this returns; throws ``NothingToRewrite``
-    ///     if the old one is right.
+    ///   - rewrite: Receives the old file and the new one, which replaces it when this returns; throws
+    ///     ``NothingToRewrite`` to keep the old one.
     /// - Throws: ``IdentityFileError``, or another error of `rewrite`; the old file is unchanged.
     package func rewrite(
         _ path: String,
@@ -114,7 +114,7 @@ extension IdentityFileSystem {
         }
     }
 
-    /// An error by which a file stays as it is.
+    /// The error that leaves a file as it is.
     package struct NothingToRewrite: Error { package init() {} }
 
     /// Throws if the owner has changed since it was read.

@@ -4,9 +4,9 @@ extension IdentityFileSystem: WipedStorage {
     /// The root's path, without symbolic links.
     public var storageName: String { directory.path }
 
-    /// Reports each file of an identity, and changes none.
+    /// Reports each file of an identity, and changes nothing.
     ///
-    /// - Complexity: As ``removeFiles(of:_:)``.
+    /// - Complexity: The same as ``removeFiles(of:_:)``.
     public func files(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
         let search = try OwnedFileSearch(self, identity, .telling, visit)
         search.goThroughRecorded()
@@ -18,11 +18,11 @@ extension IdentityFileSystem: WipedStorage {
 
     /// Removes every file of an identity, with all its names and its records.
     ///
-    /// Temporary files that a crash left are included. A file with a name outside the root as well is emptied, and
-    /// belongs to nobody there. Files of others are neither opened nor waited for.
+    /// Temporary files that a crash left are included. A file that also has a name outside the root is emptied, and belongs
+    /// to nobody there. Files of others are neither opened nor waited for.
     ///
-    /// - Complexity: With an index, O(*n*) in the identity's files, if each is where it was last known to be.
-    ///   Otherwise, and with attributes, one walk through everything below the root.
+    /// - Complexity: With an index, O(*n*) in the identity's files if each still has its recorded name. Otherwise, and
+    ///   with attributes, one walk through everything below the root.
     public func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure) {
         let watch = namespace.withLock { $0.beginWatch() }
         defer { namespace.withLock { $0.endWatch(watch) } }

@@ -14,9 +14,9 @@ public import MultiIdentityPolicy
 /// }
 /// try files.owner(of: "reports/may.txt")  // ada
 /// ```
-/// Paths are relative to the root and never lead out of it. An operation that returns would survive a power cut; one
-/// that throws has changed nothing, unless its documentation says otherwise. All operations block. The class is safe to
-/// use from several threads.
+/// Paths are relative to the root and never lead out of it. The effect of an operation survives a power cut once it has
+/// returned; one that throws has changed nothing, unless its documentation says otherwise. All operations block. The
+/// class is safe to use from several threads.
 public final class IdentityFileSystem: Sendable {
     /// The root as given.
     public let root: String
@@ -27,7 +27,7 @@ public final class IdentityFileSystem: Sendable {
     let directory: OpenFile
     let store: OwnerStore
     let namespace: NamespaceLock
-    /// The root as a path that needs nothing but the system to be the directory that was opened.
+    /// A path that always refers to the opened directory, if the system supports that.
     private let rootPath: String
 
     /// Opens a directory of files with owners.
@@ -99,14 +99,14 @@ public final class IdentityFileSystem: Sendable {
         return try OwnerIndex(in: resolved)
     }
 
-    /// Tries it, since some file systems answer questions about attributes and yet keep none.
+    /// Tries to set one, because some file systems answer attribute calls but store none.
     private static func keepsAttributes(_ directory: borrowing OpenFile) throws(IdentityFileError) -> Bool {
         do {
             do {
                 let probe = try AtomicReplacement.begin("probe", in: directory, permissions: 0o600)
                 try probe.file.setAttribute(FileOwner.attribute, to: FileOwner.unset.bytes)
             } catch  where !error.isNoAttributes && !error.isNoSpace {
-                // A root that is only read.
+                // A read-only root.
                 _ = try directory.attribute(FileOwner.attribute, limit: FileOwner.maximumByteCount)
             }
             return true
@@ -116,7 +116,7 @@ public final class IdentityFileSystem: Sendable {
         }
     }
 
-    /// The path without symbolic links, or `nil` where there is none such.
+    /// Returns the path without symbolic links.
     private static func resolved(_ path: String) throws(SystemCallError) -> String {
         guard !path.utf8.contains(0) else { throw SystemCallError("realpath", path, code: EINVAL) }
         var error: Int32 = 0
@@ -128,10 +128,10 @@ public final class IdentityFileSystem: Sendable {
         return resolved
     }
 
-    /// A path below the root as the process has to name it, for the one call that takes no descriptor.
+    /// Returns the process's path of a path below the root, for the one call that takes no descriptor.
     func processPath(of path: String) -> String { "\(rootPath)/\(path)" }
 
-    /// Returns whether that is more than the system takes at once.
+    /// Returns whether that path is longer than the system accepts in one call.
     func isTooLongAtOnce(_ path: String) -> Bool {
         rootPath.utf8.count + 1 + path.utf8.count > OpenFile.longestPath
     }

@@ -2,7 +2,7 @@
 struct LinkedNames: Sendable {
     struct Name: Sendable {
         let folder: FolderPath
-        /// As the file system has it, with the NUL at the end.
+        /// The bytes of the name in the file system, with a NUL at the end.
         let name: [CChar]
         let path: String
         /// The directory's, by whatever path it was reached.

@@ -14,24 +14,24 @@ final class OwnedFileSearch {
 
     /// The index's entries of the identity.
     var recorded: [FileKey: OwnerTable.Entry] = [:]
-    /// Of these, what was found.
+    /// The entries that were found.
     var met: Set<FileKey> = []
-    /// Of these, what is gone for good.
+    /// The entries that are permanently gone.
     var gone: Set<FileKey> = []
     var linked: [FileKey: LinkedNames] = [:]
-    /// The directories of these names, kept open: they may be called otherwise by the time the names are removed.
+    /// The directories of these names, kept open, because they may be renamed before the names are removed.
     ///
-    /// Of more than so many, the others are opened again by their paths.
+    /// Beyond the maximum number, directories are opened again by their paths.
     var linkedFolders: [FileKey: PinnedFile] = [:]
     private static let openFolders = 64
-    /// Directories that were gone through, and are not again for a name that they got.
+    /// Directories that were searched, and are not searched again under a new name.
     ///
-    /// Nothing of the identity gets there since but what is moved, each of which is noted.
+    /// Only moves can bring files of the identity there since, and each move is noted.
     var walked: Set<FileKey> = []
-    /// The names to be removed from directories that are being read, by their descriptors: names are removed once all
-    /// were read, since a file system may pass some over otherwise.
+    /// The names to remove from directories that are being read, by descriptor; removed once all are read, because a file
+    /// system may skip some otherwise.
     private var due: [Int32: [[CChar]]] = [:]
-    /// Something was not checked.
+    /// Indicates whether something was not checked.
     var isIncomplete = false
     var rootFailure: WipeFailure?
 
@@ -47,7 +47,7 @@ final class OwnedFileSearch {
 
     /// Checks the files with recorded names.
     func goThroughRecorded() {
-        // By bytes: strings that look alike are one.
+        // By bytes, because canonically equivalent strings are equal.
         var folders: [[UInt8]: [String]] = [:]
         for name in recorded.values.lazy.flatMap(\.names) {
             let (folder, last) = name.parts
@@ -55,7 +55,7 @@ final class OwnedFileSearch {
         }
         for (bytes, names) in folders.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let path = String(decoding: bytes, as: UTF8.self)
-            // A directory that is not there any more, or leads elsewhere: the walk finds what was in it.
+            // A directory that is gone, or now leads elsewhere: the walk finds its former content.
             guard let folder = try? system.directory.openBeneath(path, .directory) else { continue }
             let folderPath = path.isEmpty ? FolderPath() : FolderPath(RootedPath(known: path))
             for name in names {
@@ -127,7 +127,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         }
     }
 
-    /// So many names at once are made to last: of a directory with a million files, a crash loses the count of these alone.
+    /// The number of removals between synchronizations: in a large directory, a crash loses the count of only these.
     private static let batch = 1_000
 
     private func removeAll(_ names: ArraySlice<[CChar]>, in folder: borrowing OpenFile, _ path: FolderPath) {
@@ -165,7 +165,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
             let place = try folder.status()
             let placeKey = system.store.key(place)
             if linkedFolders[placeKey] == nil, linkedFolders.count < Self.openFolders,
-                // Where no more can be open, its path has to do.
+                // If no more directories can be open, its path must do.
                 let copy = try? folder.duplicate()
             {
                 linkedFolders[placeKey] = PinnedFile(copy, place)
@@ -183,7 +183,7 @@ extension OwnedFileSearch: TreeWalk.Visitor {
         try system.withNames(path.text) { (_) throws(IdentityFileError) -> FileStatus? in
             guard let status = try status(ofOwned: name, in: folder, path) else { return nil }
             if status.linkCount > 1 {
-                // Since it was met.
+                // It has gone since it was found.
                 try addLinked(name, in: folder, path, status)
                 return nil
             }

@@ -124,7 +124,7 @@ struct OwnerBlock: Sendable {
     func entry(_ row: Int) -> OwnerTable.Entry {
         let fixed = self.row(row)
         let names = names(row) { names in
-            // What is no path is no name of a file. The checksum is right: it was not damaged, and we wrote no such thing.
+            // Not a path. The checksum is right, so it is not damaged, but this package did not write it.
             names.split(separator: 0).compactMap { name in
                 String(validating: name, as: UTF8.self).flatMap { try? RootedPath($0) }
             }

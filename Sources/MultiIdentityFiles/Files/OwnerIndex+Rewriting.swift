@@ -22,22 +22,22 @@ extension OwnerIndex {
             written.since == nil && written.count > max(10_000, table.withLock { $0.count } / 16)
         }
         if !isDue { return }
-        // The change is recorded; that the log is longer than it need be is no reason to refuse it.
+        // The change is recorded; a log that is too long is no reason to refuse it.
         try? rewrite(without: [], of: .unset, keepsDamage: true, { _ in }) { !$0.hasLosses && $0.count > 10_000 }
     }
 
-    /// Has neither the index nor its log know of these files of an owner any more: not of the owner's name, either.
+    /// Removes these files of an owner, and the owner's name, from the index and its log.
     ///
-    /// A file that has got another owner since, as one that has the inode of one that is gone, stays known.
+    /// A file that has another owner by now, such as one that reuses an inode, stays.
     ///
     /// - Parameters:
     ///   - keys: The keys of the files.
     ///   - owner: The owner of the files.
-    ///   - wrote: Called with how many records were written so far; may wait.
-    /// - Throws: ``RecordLogError``; all is as before.
+    ///   - wrote: Called with the number of records written so far; may block.
+    /// - Throws: ``RecordLogError``; nothing has changed.
     func forget(_ keys: Set<FileKey>, of owner: FileOwner, _ wrote: (Int) -> Void) throws(RecordLogError) {
         // Until a repair has reported what was lost, the log stays, and the wipe is notified that it is not complete.
-        // What tells that a tail was cut off is for a repair, too.
+        // A record that a tail was cut off is also for a repair.
         try rewrite(without: keys, of: owner, keepsDamage: true, wrote) { written in
             (!keys.isEmpty || written.isStale) && !written.hasLosses
         }
@@ -52,7 +52,7 @@ extension OwnerIndex {
     ) throws(RecordLogError) {
         try rewriting.withLock { (_) throws(RecordLogError) in
             var isDone = false
-            // Once more where another process has written the log anew meanwhile: that one got on, then.
+            // Again if another process has rewritten the log meanwhile; then that process made progress.
             while !isDone {
                 let known = try writing.withLock { (written) throws(RecordLogError) -> OwnerTable? in
                     try log.read { Self.take($0, &written, table, moves) }
@@ -113,9 +113,9 @@ extension OwnerIndex {
         new.apply(block)
     }
 
-    /// Adds what was recorded since, and puts the new log in the old one's place.
+    /// Adds the later records, and replaces the old log by the new one.
     ///
-    /// Returns `false` where that would undo what another process did to the log.
+    /// Returns `false` if that would undo another process's change to the log.
     private func finish(
         _ draft: inout RecordLogDraft,
         _ new: OwnerTable,

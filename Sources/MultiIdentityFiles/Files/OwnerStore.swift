@@ -127,7 +127,7 @@ final class OwnerStore: Sendable {
         if try index.entry(key) == nil { try record(.put(key, owner, path), path) }
     }
 
-    /// Makes a change of the index known, where there is one.
+    /// Records a change in the index, if there is one.
     func record(_ record: OwnerRecord, _ path: RootedPath) throws(IdentityFileError) {
         do { try index?.record(record) } catch { throw IdentityFileError(error, path.text) }
     }
@@ -136,7 +136,7 @@ final class OwnerStore: Sendable {
     func nameIsGone(_ status: FileStatus, _ path: RootedPath) {
         guard let index else { return }
         let key = key(status)
-        // Where that cannot be asked, it cannot be recorded, either.
+        // If this cannot be determined, it cannot be recorded either.
         guard (try? index.entry(key)) != nil else { return }
         index.recordIfPossible(status.linkCount <= 1 ? .forget(key) : .unname(key, path))
     }

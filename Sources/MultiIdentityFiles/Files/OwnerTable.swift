@@ -1,9 +1,9 @@
-/// The content of an index: of each file its owner and its names; changed by the records of the log.
+/// The content of an index: the owner and the names of each file, built from the records of the log.
 struct OwnerTable: Sendable {
     struct Entry: Hashable, Sendable {
         var owner: FileOwner
         var names: [RootedPath]
-        /// A record that was damaged since may have named another owner, or another file with this number.
+        /// A damaged later record may have named another owner, or another file with this inode number.
         var isUncertain = false
     }
 
@@ -12,7 +12,7 @@ struct OwnerTable: Sendable {
     private(set) var count = 0
     /// The number of files with an uncertain owner.
     private(set) var uncertainCount = 0
-    /// The files that were recorded since a record was last lost; `nil` where none was.
+    /// The files recorded since a record was last lost; `nil` if none was lost.
     private var recordedSince: Set<FileKey>?
 
     private mutating func set(_ key: FileKey, _ entry: Entry?) {
@@ -22,7 +22,7 @@ struct OwnerTable: Sendable {
         count += (entry == nil ? 0 : 1) - (old == nil ? 0 : 1)
     }
 
-    /// Has the files of a block be known: where they are, if nothing else has been known of any, else each by itself.
+    /// Adds the files of a block: in place if none of them is known yet, otherwise one by one.
     mutating func apply(_ block: OwnerBlock) {
         if recordedSince == nil, entries.add(block) {
             count += block.count
@@ -76,16 +76,16 @@ struct OwnerTable: Sendable {
         return false
     }
 
-    /// Returns whether a record that takes something back has anything to take back; any other is to be written.
+    /// Returns whether a record must be written; one that undoes something, only if there is something to undo.
     func knows(whatIsTakenBackBy record: OwnerRecord) -> Bool {
         guard record.isTakenBack, let key = record.key else { return true }
         return entries[key] != nil
     }
 
-    /// A record was lost between those before it and those after it.
+    /// Notes that a record was lost between the earlier and the later ones.
     mutating func noteLoss() { recordedSince = [] }
 
-    /// Doubts what was known before a record was lost, once all were read: it may have changed any of that.
+    /// Marks what was known before a lost record as uncertain, once all are read: the record may have changed it.
     mutating func doubtWhatMayHaveChanged() {
         guard let recordedSince else { return }
         for (key, entry) in entries where !recordedSince.contains(key) {
@@ -106,7 +106,7 @@ struct OwnerTable: Sendable {
         return AtomicReplacement.isTemporary(path.parts.name) ? entry : nil
     }
 
-    /// As ``entry(_:at:)``, without the names of the file.
+    /// Works like ``entry(_:at:)``, without the names of the file.
     func owner(_ key: FileKey, at path: RootedPath) -> (owner: FileOwner, isUncertain: Bool)? {
         if key.birthTime != nil { return entries.owner(key) }
         return entry(key, at: path).map { ($0.owner, $0.isUncertain) }

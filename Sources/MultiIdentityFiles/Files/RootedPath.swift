@@ -47,13 +47,13 @@ struct RootedPath: Hashable, Sendable {
         return (String(text[..<slash]), String(text[text.utf8.index(after: slash)...]))
     }
 
-    /// The path with a part at its start exchanged, or `nil` where it is not that or below it.
+    /// Returns the path with its beginning replaced; `nil` if it does not begin so.
     func moved(from old: RootedPath, to new: RootedPath) -> RootedPath? {
         guard isBelow(old) else { return nil }
         return RootedPath(known: new.text + String(Substring(text.utf8.dropFirst(old.text.utf8.count))))
     }
 
-    /// Returns whether it is a path or below it.
+    /// Returns whether it equals a path or is below it.
     func isBelow(_ path: RootedPath) -> Bool {
         guard text.utf8.starts(with: path.text.utf8) else { return false }
         let rest = text.utf8.dropFirst(path.text.utf8.count)

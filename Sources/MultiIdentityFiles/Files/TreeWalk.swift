@@ -122,7 +122,7 @@ struct TreeWalk {
         path = path.prefix(level.path)
         if let above = level.folder { return folder = above }
         if let above = parent(level) { return folder = above }
-        // It was moved away: what is not gone through is reported.
+        // It was moved away: report the unvisited part.
         while let level = levels.last, level.folder == nil {
             path = path.prefix(level.path)
             if !level.rest.isEmpty { visitor.failed(path.text, IdentityFileError(movedMeanwhile: path.text)) }
@@ -132,7 +132,7 @@ struct TreeWalk {
         (folder, path) = (above, path.prefix(level.path))
     }
 
-    /// The directory above, if that is still the one by which the walk came.
+    /// The parent directory, if the walk came from it.
     private func parent(_ level: Level) -> Folder? {
         guard let above = try? folder.file.parent(called: path.text), let status = try? above.status(),
             status.device == level.device, status.inode == level.inode
@@ -141,7 +141,7 @@ struct TreeWalk {
     }
 
     private static func notify(_ error: SystemCallError, _ path: String, _ visitor: some Visitor) {
-        // What is gone by now was not to be looked at.
+        // An entry that is gone by now needs no visit.
         if !error.isNotFound { visitor.failed(path, IdentityFileError(error, path)) }
     }
 }

@@ -73,11 +73,11 @@ package struct AtomicReplacement: ~Copyable, Sendable {
     }
 
     deinit {
-        // Best effort: what stays is known for what it is, and swept by a repair or a wipe.
+        // Best effort: a leftover is recognized by its name, and a repair or a wipe removes it.
         if let temporaryName { try? directory.unlink(temporaryName) }
     }
 
-    /// Gives the file up, so that no name leads to it.
+    /// Discards the file and any name of it.
     package mutating func discard() throws(SystemCallError) {
         if let temporaryName { try directory.unlink(temporaryName) }
         temporaryName = nil
@@ -85,10 +85,10 @@ package struct AtomicReplacement: ~Copyable, Sendable {
 
     /// Gives the file its name, so that file and name survive a power cut.
     ///
-    /// - Parameter commit: What becomes of what has the name.
+    /// - Parameter commit: What happens to an existing file with the name.
     /// - Returns: The file, at the place where the last write ended.
-    /// - Throws: ``SystemCallError``. Whatever had the name has it still, except where the last call of all fails, the
-    ///   `fsync` of the directory: then the new file has it, and a power cut may bring back the old one.
+    /// - Throws: ``SystemCallError``. An existing file keeps the name, unless only the last call fails, the `fsync` of the
+    ///   directory: then the new file has the name, and a power cut may bring back the old one.
     package consuming func commit(_ commit: Commit) throws(SystemCallError) -> OpenFile {
         try file.synchronize()
         // Before the name is given: from then on only the last call can fail.
@@ -119,7 +119,7 @@ package struct AtomicReplacement: ~Copyable, Sendable {
         }
     }
 
-    /// Has the name survive a power cut.
+    /// Makes the name survive a power cut.
     package func synchronizeName() throws(SystemCallError) { try directory.synchronize() }
 
     private mutating func giveTemporaryName() throws(SystemCallError) {

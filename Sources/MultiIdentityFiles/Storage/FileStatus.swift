@@ -7,8 +7,8 @@ package struct FileStatus: Hashable, Sendable {
     package let size: UInt64
     /// The time of the file's creation, in nanoseconds since 1970; `nil` if the file system does not report it.
     package let birthTime: Int64?
-    /// The time at which its content, its names or what is known of it changed last, in nanoseconds since 1970, as
-    /// exactly as the system's clock for that ticks: some milliseconds.
+    /// The time of the last change to its content, names or metadata, in nanoseconds since 1970, with the resolution of the
+    /// system's clock for that: some milliseconds.
     package let changeTime: Int64
     package let linkCount: UInt64
     package let user: UInt32

@@ -3,7 +3,7 @@ internal import CSystemCalls
 /// Extended attributes.
 extension OpenFile {
     /// Reads an attribute.
-    /// - Returns: Its bytes, or `nil` where the file has none by that name.
+    /// - Returns: Its bytes; `nil` if the file does not have it.
     package func attribute(_ name: String, limit: Int) throws(SystemCallError) -> [UInt8]? {
         try Self.attribute(limit, path: { path }) { sys_get_attribute(descriptor, name, $0, limit) }
     }
@@ -40,7 +40,7 @@ extension OpenFile {
         try checked(sys_set_attribute(descriptor, name, value, value.count), "fsetxattr", path)
     }
 
-    /// Removes an attribute; nothing happens where there is none.
+    /// Removes an attribute, if the file has it.
     package func removeAttribute(_ name: String) throws(SystemCallError) {
         try StorageFaults.willCall("fremovexattr", path, descriptor)
         let result = sys_remove_attribute(descriptor, name)

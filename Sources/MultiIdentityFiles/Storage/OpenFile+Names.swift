@@ -57,7 +57,7 @@ extension OpenFile {
         )
         if error.code <= 0 { return }
         guard error.isNotOffered else { throw error }
-        // A file system that cannot rename so: a second name, then without the first. A crash between leaves both.
+        // If the file system cannot: add the new name, then remove the old one. A crash in between leaves both.
         try link(name, to: newName, in: directory)
         try unlink(name)
     }

@@ -73,14 +73,14 @@ package struct OpenFile: ~Copyable, Sendable {
         OpenFile(taking: try checked(sys_duplicate(descriptor), "fcntl", path), path: path)
     }
 
-    /// Reads what comes next.
-    /// - Returns: How many bytes were read; 0 at the end.
+    /// Reads from the current position.
+    /// - Returns: The number of bytes read; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
         try checked(sys_read(descriptor, buffer.baseAddress, buffer.count), "read", path)
     }
 
     /// Reads at an offset.
-    /// - Returns: How many bytes were read; fewer than asked for only at the end.
+    /// - Returns: The number of bytes read; fewer than requested only at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
         var done = 0
         while done < buffer.count {
@@ -133,7 +133,7 @@ package struct OpenFile: ~Copyable, Sendable {
         try result.get()
     }
 
-    /// Has all that was written survive a power cut; of a directory: the names in it.
+    /// Makes everything written survive a power cut; for a directory, its names.
     package func synchronize() throws(SystemCallError) {
         try StorageFaults.willCall("fsync", path, descriptor)
         if StorageFaults.lacksPowerCuts { return }
@@ -147,7 +147,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Reserves space after the file's end without changing its size, if the file system supports it.
     ///
-    /// - Throws: ``SystemCallError`` where the disk is full.
+    /// - Throws: ``SystemCallError`` if the disk is full.
     package func reserve(_ count: UInt64, at offset: UInt64) throws(SystemCallError) {
         let error = SystemCallError("fallocate", path, code: -sys_reserve(descriptor, offset, count))
         if error.isNoSpace { throw error }
@@ -174,7 +174,7 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Locks the file for this descriptor, until it is closed.
-    /// - Returns: Whether it could be: `false` where another descriptor, of this process or another, has the lock.
+    /// - Returns: Whether it was locked; `false` if another descriptor, of this process or another, has the lock.
     package func lock() throws(SystemCallError) -> Bool {
         StorageFaults.willLock(path, descriptor)
         let error = SystemCallError("flock", path, code: -sys_lock(descriptor))
@@ -183,9 +183,9 @@ package struct OpenFile: ~Copyable, Sendable {
         throw error
     }
 
-    /// Has each write go to the end from now on.
+    /// Makes each write append from now on.
     package func appendOnly() throws(SystemCallError) { try checked(sys_append(descriptor), "fcntl", path) }
 
-    /// Gives the lock up, for all that share the descriptor's opening.
+    /// Releases the lock, for all that share the open file description.
     package func unlock() throws(SystemCallError) { try checked(sys_unlock(descriptor), "flock", path) }
 }

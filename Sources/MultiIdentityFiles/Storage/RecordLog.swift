@@ -1,6 +1,6 @@
 internal import MultiIdentity
 
-/// A file that records are appended to, each whole or not there: for the index of owners and the journals of wipes.
+/// A file of appended records, each complete or absent: for the index of owners and the journals of wipes.
 ///
 /// ```swift
 /// let format = RecordLogFormat(magic: "MIJOURNL", version: 1)
@@ -9,7 +9,7 @@ internal import MultiIdentity
 /// for damage in log.damage { … }                              // what could not be read, with its offset
 /// ```
 ///
-/// The file is ours alone: mode 0600, owned by the process's user, or it is refused; locked as long as the log lives.
+/// The file must be private (mode 0600, owned by the process's user), and is locked for the lifetime of the log.
 /// Safe to use from several threads.
 package final class RecordLog: Sendable {
     private struct State: Sendable {
@@ -33,7 +33,7 @@ package final class RecordLog: Sendable {
         state = Locked(State(log: log, end: end))
     }
 
-    /// Opens a log, or makes an empty one where there is none.
+    /// Opens a log, or creates an empty one if it is missing.
     ///
     /// The records behind a damaged header are kept, and the damage is reported with offset 0. A header of a later version is
     /// whole, and refused; so is a file with no record at all, which may be anything.
@@ -43,7 +43,7 @@ package final class RecordLog: Sendable {
     ///   - format: What the log is of.
     ///   - record: Is called with each whole record, in order.
     /// - Returns: The log, locked.
-    /// - Throws: ``RecordLogError``; a log that is there is as before, then.
+    /// - Throws: ``RecordLogError``; an existing log is unchanged.
     package static func open(
         _ path: String,
         _ format: RecordLogFormat,
@@ -51,7 +51,7 @@ package final class RecordLog: Sendable {
     ) throws(RecordLogError) -> RecordLog {
         while true {
             if let log = try LogFile.existing(path) {
-                // What is locked is what was opened; by now its name may be that of a file that took its place.
+                // The opened file is locked, but another file may have replaced it under its name.
                 guard try log.lock() else { continue }
                 let (end, damage) = try log.read(format, lost: {}, record)
                 return RecordLog(log, end: end, format, damage)
@@ -69,10 +69,10 @@ package final class RecordLog: Sendable {
         return RecordLog(log, end: end, format, [])
     }
 
-    /// Adds a record; back when it would survive a power cut.
+    /// Adds a record; when this returns, the record survives a power cut.
     ///
     /// - Parameter record: At most ``RecordLogFormat/maximumRecordLength`` bytes. What belongs together is one record.
-    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once.
+    /// - Throws: ``RecordLogError``; the record was not added, unless a crash or a power cut follows at once.
     package func append(_ record: [UInt8]) throws(RecordLogError) {
         try RecordLogFormat.check(record.count, path)
         var writer = ByteWriter(.littleEndian)
@@ -91,7 +91,7 @@ package final class RecordLog: Sendable {
                 state.hasRest = false
                 state.end += UInt64(bytes.count)
             } catch {
-                // Now if it can be, else before the next record.
+                // Now if possible, otherwise before the next record.
                 if (try? state.log.file.truncate(to: state.end)) != nil { state.hasRest = false }
                 throw error
             }

@@ -42,7 +42,7 @@ package struct RecordLogDraft: ~Copyable, Sendable {
         } catch { throw RecordLogError(error) }
     }
 
-    /// Brings what there is to the disk, so that little is left for when it takes its place.
+    /// Writes the draft to the disk, so that little is left to do when it replaces the log.
     package mutating func synchronize() throws(RecordLogError) {
         do {
             try writeBuffer()

@@ -12,7 +12,7 @@ enum RecordLogTail {
         }
         if tail.count < frameSize { return true }
         if let frame = RecordLogFormat.payload(framedBy: tail[...]), tail.count != frameSize + frame.length {
-            // What is longer is more than one record, and was acknowledged but for the last.
+            // Longer bytes are several records, and all but the last were acknowledged.
             return tail.count < frameSize + frame.length
         }
         return UnwrittenSectors.areIn(tail[...], at: place.lowerBound)

@@ -51,11 +51,11 @@ package final class SharedRecordLog: Sendable {
         self.format = format
         self.turn = turn
         writing = Locked(Writing(log: log))
-        // Nothing was read: whatever a look finds is new.
+        // Nothing was read, so everything is new.
         seen = Locked(Seen(log: log, end: 0, limit: 0))
     }
 
-    /// Opens a log, or makes an empty one where there is none.
+    /// Opens a log, or creates an empty one if it is missing.
     ///
     /// Records behind a damaged header are kept.
     ///
@@ -65,7 +65,7 @@ package final class SharedRecordLog: Sendable {
     ///   - patience: How many milliseconds another process may have the lock.
     ///   - reader: Is called with all that is there.
     /// - Returns: The log, unlocked.
-    /// - Throws: ``RecordLogError``; a log that is there is as before, then.
+    /// - Throws: ``RecordLogError``; an existing log is unchanged.
     package static func open(
         _ path: String,
         _ format: RecordLogFormat,
@@ -85,7 +85,7 @@ package final class SharedRecordLog: Sendable {
                 var draft = try RecordLogDraft(of: path, format)
                 if let failure = try draft.finish(.creating).2 { throw failure }
             } catch {
-                // Another process made it, or took it away, meanwhile.
+                // Another process created or removed it meanwhile.
                 if error.code != .removed, error.systemError?.isAlreadyThere != true { throw error }
             }
         }
@@ -112,14 +112,14 @@ package final class SharedRecordLog: Sendable {
         try locked(reader) { (_) throws(RecordLogError) in }
     }
 
-    /// Adds a record behind what is new; back when it would survive a power cut.
+    /// Reads new records and adds one after them; when this returns, it survives a power cut.
     ///
     /// - Parameters:
-    ///   - reader: Is called with what is new, first.
-    ///   - record: The record, as it has to be after that; `nil` for none.
-    ///   - done: Called once it was added, before anyone can find it.
-    /// - Throws: ``RecordLogError``; the record is not there, then, except where a crash or a power cut follows at once, or the
-    ///   disk refuses to take it back.
+    ///   - reader: Called first, with what is new.
+    ///   - record: Returns the record to add after that; `nil` for none.
+    ///   - done: Called once it is added, before others can read it.
+    /// - Throws: ``RecordLogError``; the record was not added, unless a crash or a power cut follows at once, or the disk
+    ///   refuses to remove it.
     package func append(
         _ reader: Reader,
         _ record: () -> [UInt8]?,
@@ -145,11 +145,11 @@ package final class SharedRecordLog: Sendable {
                 try log.file.write(bytes, at: end)
                 try log.file.synchronize()
             }
-            // Last: what nobody would find by the name is not acknowledged, however well it was written.
+            // Last: a record in a file that has lost its name is not acknowledged.
             try log.checkName()
             writing.end = next
         } catch {
-            // Now or never: once the lock is given up, others add behind what is there. What stays is read like anybody's.
+            // Only now: once the lock is released, others append after it. If it stays, it is read like any other record.
             let isGone = (try? log.file.truncate(to: end)) != nil
             seen.withLock { $0.limit = isGone ? end : 0 }
             throw error
@@ -187,7 +187,7 @@ package final class SharedRecordLog: Sendable {
         }
     }
 
-    /// Removes the log's file, if that is still due once what is new was read; the log must not be used any more, then.
+    /// Removes the log's file, if that is still due after reading what is new; then the log must not be used any more.
     package func remove(_ reader: Reader, ifDue isDue: () -> Bool) throws(RecordLogError) -> Bool {
         try locked(reader) { (_) throws(RecordLogError) in
             guard isDue() else { return false }
@@ -201,14 +201,14 @@ package final class SharedRecordLog: Sendable {
         }
     }
 
-    /// Does something with the log locked and all of it read.
+    /// Runs `body` while the log is locked and fully read.
     private func locked<Value>(
         _ reader: Reader,
         _ body: (inout Writing) throws(RecordLogError) -> Value
     ) throws(RecordLogError) -> Value {
         try writing.withLock { (writing) throws(RecordLogError) -> Value in
             try lock(&writing, reader)
-            // A process that is just being started has the lock, too, until it executes its program.
+            // A process that is just being started shares the lock until it executes its program.
             defer { try? writing.log.file.unlock() }
             try catchUp(&writing, reader)
             return try body(&writing)
@@ -223,7 +223,7 @@ package final class SharedRecordLog: Sendable {
                 case .inUse: return false
                 case .stale:
                     if let log = try LogFile.existing(path) {
-                        // It was written anew.
+                        // The log was rewritten.
                         writing = Writing(log: log)
                         return false
                     }
@@ -243,7 +243,7 @@ package final class SharedRecordLog: Sendable {
         if let end = writing.end, size < end { writing.end = nil }
         if writing.end == size { return settle(writing) }
         let known = writing.end
-        // Where this fails, some was read, and all of it is to be read again.
+        // If this fails after reading some, all of it must be read again.
         writing.end = nil
         if known == nil { reader(.begins) }
         let (end, damage) = try log.read(format, behind: known, lost: { reader(.lost) }) {

@@ -5,7 +5,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
     /// The call's name, as its manual page has it.
     package let call: String
 
-    /// The path that the call was about, as it was given; no path for one about nothing that has a name.
+    /// The path of the call as given; empty if the call was about nothing with a name.
     package let path: String
 
     /// The system's error number, `errno`.
@@ -17,7 +17,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// The system's words for the number, as in "No space left on device".
+    /// The system's text for the number, such as "No space left on device".
     package var reason: String {
         // Of the numbers that the system knows, `strerror` returns text that nobody overwrites.
         String(cString: strerror(code))
@@ -36,7 +36,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    /// The failed call and the reason, as `rename of /data/a failed: No space left on device (28)`.
+    /// The failed call and the reason, such as `rename of /data/a failed: No space left on device (28)`.
     package var description: String { "\(call) of \(path.isEmpty ? "(no path)" : path) failed: \(reason) (\(code))" }
 }
 

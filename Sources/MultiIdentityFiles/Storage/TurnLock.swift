@@ -2,8 +2,8 @@ internal import CSystemCalls
 
 /// The place at the head of the queue for a lock among processes.
 ///
-/// A process that waits for the lock has this one, so that one that gives the lock up and wants it again waits its turn. It
-/// only makes others wait: if its file is removed, only the order is lost.
+/// A process that waits for the lock holds this one, so that a process that releases the lock and wants it again waits its
+/// turn. If its file is removed, only the order is lost.
 struct TurnLock: ~Copyable, Sendable {
     private let file: OpenFile
     /// In milliseconds.
@@ -20,7 +20,7 @@ struct TurnLock: ~Copyable, Sendable {
     /// - Parameters:
     ///   - path: What is waited for, for the message.
     ///   - take: Takes the lock at once, or returns `false`.
-    /// - Throws: ``RecordLogError``, also where another process has had the lock for too long, or what `take` throws.
+    /// - Throws: ``RecordLogError``, also if another process has kept the lock for too long; or the error of `take`.
     func waiting(_ path: String, _ take: () throws(RecordLogError) -> Bool) throws(RecordLogError) {
         var waited = 0
         try wait(path, &waited) { () throws(RecordLogError) in
@@ -30,7 +30,7 @@ struct TurnLock: ~Copyable, Sendable {
         try wait(path, &waited, take)
     }
 
-    /// A lock is asked for once in so many microseconds: a change takes the disk that long at least.
+    /// The time between attempts, in microseconds: a change takes the disk at least that long.
     private static let pause = 100
 
     private func wait(

@@ -2,14 +2,14 @@ public import MultiIdentity
 
 /// A store of identities' files, from which a wipe removes those of one identity.
 ///
-/// ``IdentityFileSystem`` is one. Both methods are called off the main thread, one call at a time for each identity,
-/// and may block. The identity is revoked by then. A storage must ask `IdentityRevocation` before it creates a file,
+/// ``IdentityFileSystem`` conforms. Both methods are called off the main thread, one call at a time for each identity,
+/// and may block. In a wipe, the identity is revoked before. A storage must ask `IdentityRevocation` before it creates a file,
 /// and again when it records the owner, so that the wipe misses no file.
 public protocol WipedStorage: Sendable {
-    /// The name of the storage in reports, such as a root's path; it stays the same after a restart.
+    /// The name of the storage in reports, such as a root's path; it must stay the same after a restart.
     var storageName: String { get }
 
-    /// Reports each file of an identity, and changes none.
+    /// Reports each file of an identity, and changes nothing.
     ///
     /// - Parameters:
     ///   - identity: The owner of the files, managed or not, revoked or not.
@@ -20,14 +20,14 @@ public protocol WipedStorage: Sendable {
 
     /// Removes every file of an identity, including hard links, replaced files and leftovers of interrupted operations.
     ///
-    /// It returns once the removal, including the records of owners, would survive a power cut. It continues after a
-    /// file that cannot be removed. After a crash it is called again, and finds what is left.
+    /// When it returns, the removal, including the records of owners, survives a power cut. It continues after a file that
+    /// cannot be removed. After a crash it is called again, and must find what is left.
     ///
     /// - Parameters:
     ///   - identity: The owner of the files.
     ///   - visit: Receives each file removed (``WipeVisit/removed(_:bytes:)``), each failure
     ///     (``WipeVisit/failed(_:)``), and each entry passed (``WipeVisit/passed()``).
-    /// - Throws: ``WipeFailure`` if the removal cannot continue; some files were not checked.
+    /// - Throws: ``WipeFailure`` if the removal cannot continue; then some files were not checked.
     func removeFiles(of identity: Identity, _ visit: WipeVisit) throws(WipeFailure)
 }
 
@@ -45,22 +45,22 @@ public struct WipeVisit: Sendable {
 
     package init(_ listener: @escaping @Sendable (Event) -> Void) { self.listener = listener }
 
-    /// Reports a file of the identity that exists and stays.
+    /// Reports a file of the identity that was found and not removed.
     public func found(_ path: String, bytes: UInt64) { listener(.found(path: path, bytes: bytes)) }
 
-    /// Reports a removed file; count the bytes of a file with several names once.
+    /// Reports a removed file; report the bytes of a file with several names only once.
     public func removed(_ path: String, bytes: UInt64) { listener(.removed(path: path, bytes: bytes)) }
 
     /// Reports a file, or a part of the storage, that could not be checked or removed.
     public func failed(_ failure: WipeFailure) { listener(.failed(failure)) }
 
-    /// Reports that an entry of any owner was checked or removed; this may wait, to leave disk bandwidth to others.
+    /// Reports that an entry of any owner was checked or removed; this may block, to leave disk bandwidth to others.
     ///
     /// Call it outside any lock.
     public func passed() { listener(.passed) }
 }
 
-/// Something that a wipe did not remove, and why.
+/// Data that a wipe did not remove, and the reason.
 public struct WipeFailure: Error, Hashable, Codable, Sendable {
     /// What is left: a path or another name.
     public let subject: String
@@ -75,6 +75,6 @@ public struct WipeFailure: Error, Hashable, Codable, Sendable {
 }
 
 extension WipeFailure: CustomStringConvertible {
-    /// `/data/a: permission denied`.
+    /// The subject and the reason, such as `/data/a: permission denied`.
     public var description: String { "\(subject): \(reason)" }
 }
