@@ -1,7 +1,7 @@
 internal import CSystemCalls
 internal import Dispatch
 
-/// The connections of a report socket: a few at once, the others wait in the listener's backlog.
+/// The connections of a report socket; beyond the maximum, they wait in the listener's backlog.
 ///
 /// Safe: all of it runs on the queue of the source.
 final class ReportConnections: @unchecked Sendable {
@@ -27,13 +27,13 @@ final class ReportConnections: @unchecked Sendable {
         self.report = report
     }
 
-    /// Accepts those that wait.
+    /// Accepts waiting connections.
     func accept() {
         while count < bounds.connections {
             let connection = sys_accept(listener)
             if connection == -EWOULDBLOCK || connection == -ECONNABORTED { return }
             if connection < 0 {
-                // There is no descriptor for it. It goes on waiting, so the source would fire again at once.
+                // No descriptor is left. The connection keeps waiting, so the source would fire again at once.
                 pause()
                 return queue.asyncAfter(deadline: .now() + .seconds(1)) { self.resume() }
             }
@@ -93,11 +93,11 @@ private final class ReportAnswer: @unchecked Sendable {
         source.activate()
     }
 
-    /// Closes the connection, unless that is done.
+    /// Closes the connection, if it is open.
     func end() {
         rest = []
         source.cancel()
-        // A source that never was active is not cancelled.
+        // A source that was never activated does not run its cancel handler.
         source.activate()
     }
 

@@ -1,7 +1,7 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// A question of policy as AuthZEN has it.
+/// A policy question in the format of AuthZEN.
 struct DecisionRequest: Sendable {
     /// The body of the request.
     let json: [UInt8]
@@ -62,8 +62,7 @@ struct DecisionRequest: Sendable {
         return Array("[".utf8) + names.joined(separator: ", ".utf8) + Array("]".utf8)
     }
 
-    /// The one spelling of a name that a decision point is asked with, since it compares bytes: caseless, and composed, as policies are
-    /// written.
+    /// Returns a canonical spelling of a name, because decision points compare bytes: caseless and composed (NFC).
     private static func id(of identity: Identity?) -> [UInt8] {
         text(String(decoding: (identity?.caselessName ?? "")._nfcCodeUnits, as: UTF8.self))
     }
@@ -79,7 +78,7 @@ struct DecisionRequest: Sendable {
 /// The answer of a policy decision point.
 struct DecisionAnswer {
     let isAllowed: Bool
-    /// The reason that it gives to administrators, or else to users; where it gives none, that it has decided.
+    /// The decision point's reason for administrators, otherwise for users; if there is none, that it has decided so.
     let reason: String
 
     init(_ json: [UInt8]) throws(PolicyTextError) {

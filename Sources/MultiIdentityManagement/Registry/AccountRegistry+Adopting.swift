@@ -1,15 +1,15 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-// What this process does by what the store has: an account is in it as it is there, and nowhere else is anybody made managed.
+// Brings this process in line with the store. Only here are the registry's accounts made managed.
 extension AccountRegistry {
-    /// Brings this process in line with what the store had of an account when its event was read: that may be newer.
+    /// Adopts an account as the store had it when its event was read, which may be newer than the event.
     func adopt(_ event: AccountEvent) {
         let (identity, record, isOwn) = (event.identity, event.record, event.origin == state.origin)
         guard event.status.changesAccount else { return }
         if !isOwn, event.status.leaves, record?.stage == .wiping { revoke(identity) }
         adopt(record, of: identity, hasLeft: event.status.leaves)
-        // Who was signed out here since the answer came is not enrolled any more.
+        // An account that was signed out here since the answer is no longer enrolled.
         if isOwn, event.request == .enrolment, record?.stage == .enrolled,
             IdentityRevocation.isRevokedItself(identity)
         {
@@ -17,14 +17,14 @@ extension AccountRegistry {
         }
     }
 
-    /// Brings this process in line with what the store has of an account, in turn with events.
+    /// Adopts an account as the store has it now, in order with events.
     ///
-    /// Where the store fails it stays as it is until its next event: no account that is known here gets out of that.
+    /// If the store fails, the account stays as it is until its next event; a known account stays known.
     func adopt(_ identity: Identity) {
         state.announcements.add(
             .inTurn { [weak self] in
                 do {
-                    // Not by `try?`, to which no account and no answer are one.
+                    // Not with `try?`, which would not distinguish a missing account from a failure.
                     guard let self else { return }
                     let record = try reading { transaction in try transaction.account(identity) }
                     adopt(record, of: identity, hasLeft: false)
@@ -48,13 +48,12 @@ extension AccountRegistry {
         }
     }
 
-    /// Indicates whether a first policy is not in force before the program has started again.
+    /// Indicates whether a first policy comes into force only at the next start.
     var waitsForRestart: Bool { configuration.restartsForFirstPolicy && !state.isStarting }
 
-    /// Has accounts be enrolled in this process, under the policies that the service gave, as one; under nothing where such a policy
-    /// cannot be read.
+    /// Enrolls accounts in this process, with the service's policies in one change; an unreadable policy allows nothing.
     ///
-    /// - Returns: The accounts that need their policy asked for.
+    /// - Returns: The accounts whose policy must be requested.
     @discardableResult
     private func adopt(_ enrolled: [AccountRecord]) -> [AccountRecord] {
         let here = enrolled.filter { !IdentityRevocation.isRevokedItself($0.identity) }
@@ -70,13 +69,13 @@ extension AccountRegistry {
                 for (identity, policy) in given { set.policies[identity] = policy ?? .nothing }
             }
         }
-        // Who is revoked here is known all the same.
+        // Accounts that are revoked here are known too.
         accounts.know(enrolled.map(\.identity), enrolled: true)
         let unread = Set(given.lazy.filter { $0.policy == nil }.map(\.identity))
         return here.filter { unread.contains($0.identity) || !accounts.hasPolicy($0.identity) }
     }
 
-    /// Has an account not be enrolled in this process any more; its policy of the service and its configuration go with that.
+    /// Unenrolls an account in this process, and removes its policy from the service and its configuration.
     func letGoHere(_ identity: Identity) {
         if accounts.isEnrolled(identity) {
             state.removals.around(identity) { accounts.know([identity], enrolled: false) }
@@ -86,19 +85,19 @@ extension AccountRegistry {
         policies.change { $0.policies[identity] = nil }
     }
 
-    /// Takes back what an account had as long as it was revoked, if it is still there.
+    /// Adopts a readmitted account again, if it still exists.
     func readmitted(_ account: Identity) {
         if !names.names(of: account).isEmpty { adoptNames(of: account) }
         if accounts.isKnown(account), !accounts.isEnrolled(account) { adopt(account) }
     }
 
-    /// Brings this process in line with all accounts of the store; where events after one were missed, revokes and returns
-    /// who has left since.
+    /// Adopts all accounts of the store; if events after one were missed, revokes and returns the accounts that have left
+    /// since.
     func load(missing number: Int64? = nil) throws(ManagementError) -> Set<Identity> {
         try adoptNames()
         try adoptBlocked()
         var gone = number == nil ? [] : accounts.knownIdentities
-        // No account that is still to be wiped may work, in the next process either.
+        // No account that is still to be wiped may work in this process either.
         try inParts(.wiping) { part in
             accounts.know(part.map(\.identity), enrolled: false)
             for record in part { revoke(record.identity) }
@@ -125,7 +124,7 @@ extension AccountRegistry {
         return gone
     }
 
-    /// Takes accounts that are there from those that are gone; one that had left and is there again is revoked for what it did.
+    /// Removes existing accounts from the gone ones; revokes the earlier work of an account that left and is back.
     private func follow(_ part: [AccountRecord], missing number: Int64, _ gone: inout Set<Identity>) {
         for record in part where gone.remove(record.identity) != nil && record.life > number {
             revoke(record.identity, leftAt: number, record)
@@ -138,7 +137,7 @@ extension AccountRegistry {
     ) throws(ManagementError) {
         var last: Identity?
         repeat {
-            // So that there is no second copy of all that is known.
+            // In parts, so that not all accounts are in memory twice.
             let part = try reading { [last] transaction in
                 try transaction.accounts(stage, after: last, limit: Self.accountsAtOnce)
             }
@@ -147,14 +146,14 @@ extension AccountRegistry {
         } while last != nil
     }
 
-    /// Writes down what a start changes of enrolled accounts: who is signed out here leaves, and the restart that was wanted is over.
+    /// Records what a start changes: signed-out accounts leave, and the requested restart has happened.
     private func noteStarted(_ enrolled: [AccountRecord]) throws(ManagementError) {
         for record in enrolled {
             if IdentityRevocation.isRevokedItself(record.identity) {
                 hasLeft(record.identity)
             } else if !record.hadPolicy {
                 try changing { transaction in
-                    // One process says so.
+                    // Only one process records it.
                     guard var now = try transaction.account(record.identity), now.stage == .enrolled, !now.hadPolicy
                     else { return }
                     now.hadPolicy = true
@@ -165,7 +164,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Has the policies of accounts asked for at once.
+    /// Makes the policies of accounts due now.
     private func ask(_ without: [AccountRecord]) throws(ManagementError) {
         for record in without {
             try changing { transaction in

@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// The credential of an account as the provider found it, under the account's own name.
+    /// Returns a credential that the provider found for an account, under the account's own name.
     func credential(of identity: Identity, _ found: AccountCredential?) throws -> AccountCredential {
         guard let found else { throw EnrollmentFailure(.credentialMissing, "the provider has no credential") }
         guard try resolve(found.identity) == identity else {
@@ -11,15 +11,15 @@ extension AccountRegistry {
         return named(identity, found)
     }
 
-    /// A credential under the account's own name, with its settings.
+    /// Returns a credential under the account's own name, with its settings.
     func named(_ identity: Identity, _ found: AccountCredential) -> AccountCredential {
         var credential = AccountCredential(identity, token: found.token)
         credential.settings = found.settings
         return credential
     }
 
-    // `settings` are those of an account that has left the store already.
-    /// Asks the provider with the settings of the account; for the user that it knows, with the program's.
+    // `settings`: those of an account that is no longer in the store.
+    /// Asks the provider with the settings of the account, or with the program's for the user that the provider knows.
     func askProvider(
         for identity: Identity?,
         prompting: Bool,
@@ -28,18 +28,18 @@ extension AccountRegistry {
         let asked = try given ?? identity.map { try self.settings(of: $0) } ?? AccountSettings(configuration)
         let found = try await credentials.credential(for: identity, prompting: prompting, settings: asked)
         guard var found else { return nil }
-        // Another one than was asked for, or under another name, can have settings of its own.
+        // Another account or name than the requested one may have its own settings.
         found.settings = found.identity == identity ? asked : try given ?? self.settings(of: found.identity)
         return found
     }
 
-    /// A credential of an account, or of the user that the provider knows; with a prompt if there is none.
+    /// Returns a credential of an account, or of the user that the provider knows; with a prompt if there is none.
     func anyCredential(of identity: Identity?) async throws(ManagementError) -> AccountCredential? {
         do {
             if let found = try await limited({ try await self.askProvider(for: identity, prompting: false) }) {
                 return found
             }
-            // A user takes as long as they take; under nobody's identity, and not the caller's.
+            // Without a time limit, because a user is asked; with no identity bound, rather than the caller's.
             let prompt = Task.detached(executorPreference: executor) { [self] in
                 try await askProvider(for: identity, prompting: true)
             }
@@ -56,8 +56,8 @@ extension AccountRegistry {
         }
     }
 
-    // Without `inTurn` it waits for no other request: what a program waits for is not held up by those that hang.
-    /// Runs `operation` when there is a place for it, for at most the request's limit; where it succeeds later, `late` is called.
+    // Without `inTurn` it waits for no other request, so that hanging requests do not delay the program.
+    /// Runs `operation` once there is a place for it, up to the time limit; if it succeeds later, `late` is called.
     func limited<Value: Sendable>(
         inTurn: Bool = true,
         _ operation: @escaping @Sendable () async throws -> Value,
@@ -77,7 +77,7 @@ extension AccountRegistry {
         }
     }
 
-    /// The status and text of an error, without what an unknown one could give away.
+    /// Returns the status and text of an error; of an unknown error, only the type.
     static func failure(_ error: any Error) -> EnrollmentFailure {
         switch error {
         case let failure as EnrollmentFailure: failure

@@ -1,18 +1,18 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-// What is left to do once an account has left: the service hears of it, and its data are wiped.
+// The work after an account has left: the service is notified, and the account's data are wiped.
 extension AccountRegistry {
-    /// Does what a departure leaves to do, side by side, in one lease: whichever ends last forgets the account.
+    /// Does the work that a departure leaves, concurrently in one lease; the part that ends last removes the account.
     func finishDeparture(_ work: AccountRecord) async {
-        // First, since the wipe can take it away.
+        // First, because the wipe can remove the credential.
         let credential = work.wasAsked ? await credentialToNotify(work, nil) : nil
         async let isNotified: Void = work.wasAsked ? notify(work, credential) : ()
         if work.stage == .wiping { await wipe(work) }
         await isNotified
     }
 
-    /// The credential by which the service is notified, by the settings that it was asked with; `nil` where there is none.
+    /// Returns the credential for notifying the service, with the settings of the enrolment; `nil` if there is none.
     func credentialToNotify(_ record: AccountRecord, _ settings: AccountSettings?) async -> AccountCredential? {
         let identity = record.identity
         let found = try? await limited(inTurn: settings == nil) { [self] in
@@ -22,9 +22,9 @@ extension AccountRegistry {
         return try? credential(of: identity, found ?? nil)
     }
 
-    /// Notifies the service that it is not to have an account enrolled: once, whatever comes of it, which is an event.
+    /// Notifies the service once that an account is not enrolled; an event reports the outcome.
     ///
-    /// One that is still registered is asked for when that is due; without, in a day.
+    /// The enrolment of an account that is still registered is requested when due, or in a day.
     func notify(_ work: AccountRecord, _ credential: AccountCredential?, due: WallInstant? = nil) async {
         var failure: (any Error)?
         do {
@@ -35,12 +35,12 @@ extension AccountRegistry {
         }
         let outcome = failure.map { Self.failure($0) }
         let text = outcome.map { "the service was not notified: \($0.text)" } ?? "the service was notified"
-        // Where the store fails the lease ends by itself, and the service is notified again.
+        // If the store fails, the lease expires, and the service is notified again.
         let next = try? changing { [failure] transaction -> AccountRecord? in
             let status = outcome?.status ?? .serviceNotified
             try note(work.identity, status, text, failure, ending: .unenrolment, in: transaction)
             guard var now = try transaction.account(work.identity) else { return nil }
-            // Its wipe, which shared the lease, can have ended for the day.
+            // Its wipe, which shared the lease, may have ended until its retry.
             let isBeside = now.stage == .wiping && now.lease == nil && now.runs == work.runs
             guard now.lease == work.lease || isBeside else { return nil }
             let isWanted = work.counts(in: now) && now.stage == .registered
@@ -58,7 +58,7 @@ extension AccountRegistry {
         notifyEvents()
     }
 
-    /// Wipes an account that has left, and forgets it where nothing is left.
+    /// Wipes an account that has left, and removes it if no data are left.
     func wipe(_ work: AccountRecord) async {
         var problem: (any Error)?
         let renewal = Task.detached(executorPreference: executor) { [self] in await renew(work) }
@@ -77,7 +77,7 @@ extension AccountRegistry {
         finish(work, .wipeIncomplete, problem.map { Self.failure($0).text } ?? "some of its data are left", problem)
     }
 
-    /// Writes down that an account is wiped; the service can still be to be notified.
+    /// Records that an account is wiped; the service may still have to be notified.
     private func isWiped(
         _ now: AccountRecord,
         _ work: AccountRecord,
@@ -87,7 +87,7 @@ extension AccountRegistry {
         if now.wasAsked {
             var left = now
             left.stage = .leaving
-            // By who notifies it beside the wipe; or else by the request that was under way, before somebody else does.
+            // The concurrent notification does that; otherwise the request that was under way, before any other one.
             if !work.wasAsked { left.lease = nil }
             left.due = try time.leaseEnd(transaction)
             try transaction.put(left)
@@ -95,11 +95,11 @@ extension AccountRegistry {
         try note(work.identity, .wiped, "all of its data are wiped", ending: .wipe, in: transaction)
     }
 
-    /// Keeps the lease of a wipe as long as that takes, so that no process begins a second one.
+    /// Renews the lease of a wipe while it runs, so that no process begins a second one.
     private func renew(_ work: AccountRecord) async {
         var isOurs = true
         while isOurs {
-            // Cancelled when the wipe is over. So often that the store may fail in between.
+            // Cancelled when the wipe ends. Often enough that the store may fail in between.
             do { try await time.sleep(for: time.leaseTime / 4) } catch { return }
             let renewed = try? changing { transaction in
                 guard var now = try transaction.account(work.identity), now.lease == work.lease else { return false }

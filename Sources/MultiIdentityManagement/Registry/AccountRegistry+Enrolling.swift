@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityPolicy
 
 extension AccountRegistry {
-    /// Asks the service to enroll an account, and writes its answer down.
+    /// Asks the service to enroll an account, and stores the answer.
     func enroll(_ request: AccountRecord, _ given: AccountCredential?) async {
         var (credential, isAccepted) = (AccountCredential?.none, false)
         do {
@@ -17,7 +17,7 @@ extension AccountRegistry {
             try accept(answer, await configured(request, found))
         } catch {
             var request = request
-            // What did not answer in time may answer yet; and what another process asked for is not known.
+            // A request that timed out may still succeed, and so may that of another process.
             let isLate = credential != nil && Self.failure(error).status == .timedOut
             request.wasAsked = request.wasAsked || isAccepted || isLate
             guard fail(request, error, isAccepted: isAccepted) == .unwanted else { return }
@@ -26,7 +26,7 @@ extension AccountRegistry {
         }
     }
 
-    /// Asks the service whether an enrolled account has another policy, and writes the answer down.
+    /// Asks the service whether an enrolled account has another policy, and stores the answer.
     func check(_ request: AccountRecord) async {
         let identity = request.identity
         do {
@@ -38,17 +38,17 @@ extension AccountRegistry {
                 if waitsForRestart || accounts.isEnrolled(identity) || IdentityRevocation.isRevokedItself(identity) {
                     finish(request, .policyUnchanged, "the policy is unchanged")
                 } else {
-                    // As after a start without it.
+                    // As after a start without a policy.
                     try accept(request.policyText, request)
                 }
             case .replaced(let policy): try accept(policy, await configured(request, credential))
             case .removed(let text):
-                // Where the store fails it is revoked all the same, and written down later, or the service is asked again.
+                // If the store fails, the account is revoked anyway, and stored later, or the service is asked again.
                 try? leave(identity, text, wiping: true, lease: request.lease)
             }
         } catch {
             guard fail(request, error) == .silent else { return }
-            // Where the store fails it is revoked all the same, and written down later.
+            // If the store fails, the account is revoked anyway, and stored later.
             let reason = "the service has not confirmed a policy for too long"
             try? leave(identity, reason, wiping: true, tells: true, lease: request.lease)
         }
@@ -62,12 +62,12 @@ extension AccountRegistry {
         return try credential(of: request.identity, found)
     }
 
-    /// Ends a request by the answer of a service, by whose event each process has it in force, and puts nothing into force itself.
+    /// Stores the answer of a service; each process puts it into force when it reads the event.
     private func accept(_ text: String?, _ request: AccountRecord) throws {
         var accepted = request
         accepted.policyText = text
         if let text, Self.policy(of: request.identity, in: text) == nil {
-            throw EnrollmentFailure(.malformedAnswer, "the text of policies is none, or has none for the account")
+            throw EnrollmentFailure(.malformedAnswer, "the policy text is invalid, or has no policy for the account")
         }
         let failure = try changing { [accepted] transaction -> EnrollmentFailure? in
             guard let now = try transaction.account(request.identity), request.counts(in: now) else {
@@ -81,12 +81,12 @@ extension AccountRegistry {
         notifyEvents()
     }
 
-    /// The policy of an account in the text that a service gave; `nil` where it has none, or is none.
+    /// Returns the policy of an account in a service's text; `nil` if there is none, or if the text is invalid.
     static func policy(of identity: Identity, in text: String) -> Policy? {
         try? PolicySet(json: text.utf8).policy(of: identity)
     }
 
-    /// Says why an account is not enrolled by an answer, by what is known when that is written down; `nil` where it is.
+    /// Returns why an answer does not enroll an account, at the time of storing it; `nil` if it does.
     private func refusal(
         of accepted: AccountRecord,
         _ transaction: any AccountTransaction
@@ -94,13 +94,12 @@ extension AccountRegistry {
         if let failure = try another(insteadOf: accepted, transaction) { return failure }
         let hasPolicy = accepted.policyText != nil && policies != nil
         guard let error = accounts.refusal(of: accepted.identity, hasPolicy: hasPolicy) else { return nil }
-        // Who is enrolled stays so, under nothing where it may do nothing, and for others where it is revoked here: a policy that is
-        // heard of must not end as silence.
+        // An enrolled account stays enrolled, even if nothing is allowed or it is revoked here: an answer must not count as silence.
         if accepted.stage == .enrolled, [.notAllowed, .noPolicy, .revoked].contains(error.code) { return nil }
         return EnrollmentFailure(error.code == .anotherIsEnrolled ? .anotherIsEnrolled : .refused, error.message)
     }
 
-    /// Writes an accepted answer down in place of what its account was.
+    /// Stores an accepted answer in the account's record.
     private func write(
         _ accepted: AccountRecord,
         over now: AccountRecord,
@@ -117,7 +116,7 @@ extension AccountRegistry {
         (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
         now.due = try time.next(of: now, transaction)
         try transaction.put(now)
-        // One managed user: nobody else tries while there is one.
+        // With one managed user, no other account tries while one is enrolled.
         if accounts.mode.managesOne { try transaction.setDueOfRegistered(nil) }
         let (status, text): (AccountEventStatus, String) =
             wasEnrolled
@@ -127,7 +126,7 @@ extension AccountRegistry {
                 : (.enrolled, "the account is enrolled")
         try note(now.identity, status, text, ending: AccountRequest(of: accepted), in: transaction)
         try noteConfiguration(of: now, after: configurationBefore, in: transaction)
-        // Nothing has begun that would have to again.
+        // During the start, no work has begun that a restart would affect.
         if !wasEnrolled, !waits, !state.isStarting {
             try note(now.identity, .restartRequested, "the first policy has arrived", in: transaction)
         }

@@ -1,25 +1,25 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-// The life of a request, from its lease to its end. A request counts while its account has its lease, and the stage and life that it
-// had then. That is asked in the transaction that writes something down, and by what is written each process has it in force. What a
-// request that does not count, or that is refused, may have had the service accept is taken back.
+// The life of a request, from its lease to its end. A request counts while its account has the lease, the stage and the life of the
+// request. The transaction that stores the outcome checks that, and every process adopts what is stored. If a request does not
+// count or is refused, an enrolment that the service may have accepted is undone.
 extension AccountRegistry {
-    /// Takes the lease of an account's next request, and returns what that is: whether the service may have it enrolled as before it.
+    /// Takes the lease of an account's next request, and returns the request, with `wasAsked` as before it.
     func lease(_ record: inout AccountRecord, _ transaction: any AccountTransaction) throws -> AccountRecord {
-        // From a store that may have any number. By chance as well, since the runs begin again with the next registration.
+        // Wraps, since a store may have any number. Random too, because the runs restart with each registration.
         record.runs &+= 1
         record.lease = "\(state.origin)/\(record.runs)/\(UInt64.random(in: .min ... .max))"
-        // A process that dies with the lease lets go of it then.
+        // If the process dies, the lease expires then.
         record.due = try time.leaseEnd(transaction)
         let leased = record
-        // Whoever comes after a process that died asking has to know that the service may have it enrolled.
+        // If the process dies during the request, the next one must know that the service may have enrolled the account.
         if record.stage == .registered { record.wasAsked = true }
         try transaction.put(record)
         return leased
     }
 
-    /// Makes one request for a leased account, and writes down how it ended.
+    /// Makes one request for a leased account, and stores the outcome.
     package func request(_ request: AccountRecord, with credential: AccountCredential?) async {
         if request.isRegistered { state.times(request.identity, since: time.now) }
         defer { state.times(request.identity, since: nil) }
@@ -34,7 +34,7 @@ extension AccountRegistry {
         Task.detached(executorPreference: executor) { [self] in await self.request(request, with: credential) }
     }
 
-    /// Runs a part of a request that counts, for at most the request's limit; where it succeeds after that, `late` is called.
+    /// Runs a part of a request, if that counts, up to the time limit; if the part succeeds later, `late` is called.
     func part<Value: Sendable>(
         of request: AccountRecord,
         _ operation: @escaping @Sendable () async throws -> Value,
@@ -55,7 +55,7 @@ extension AccountRegistry {
 
     static let hasLeftMeanwhile = EnrollmentFailure(.failed, "the account has left in the meantime")
 
-    /// The failure of a request to enroll an account while another one is enrolled, where one is managed at a time.
+    /// Returns the failure of enrolling an account if another one is enrolled and only one can be managed at a time.
     func another(
         insteadOf record: AccountRecord,
         _ transaction: any AccountTransaction
@@ -67,13 +67,13 @@ extension AccountRegistry {
         return EnrollmentFailure(.anotherIsEnrolled, text)
     }
 
-    /// What is left to do once a request has ended.
+    /// The remaining work after a request.
     enum RequestEnd {
-        /// Nothing: that is written down, or another process has the request, or the store failed and its lease ends by itself.
+        /// Nothing: the outcome is stored, another process has the request, or the store failed and the lease will expire.
         case over
-        /// The service is to be notified that it is not to have the account enrolled, in the same lease if the account has it.
+        /// The service must be notified that the account is not enrolled, in the same lease if the account still has it.
         case unwanted
-        /// The account is to leave, since its service has been silent for too long.
+        /// The account must leave, because its service has been silent for too long.
         case silent
     }
 
@@ -83,7 +83,7 @@ extension AccountRegistry {
         return finish(request, failure.status, failure.text, error, isAccepted: isAccepted)
     }
 
-    /// Ends a request that changed nothing of its account: its event is written down if it counts.
+    /// Ends a request that did not change its account; stores its event if the request counts.
     @discardableResult
     func finish(
         _ request: AccountRecord,
@@ -106,11 +106,11 @@ extension AccountRegistry {
             if status == .policyUnchanged {
                 (now.policyConfirmed, now.silence) = (try transaction.time(), .heard)
             } else if now.stage == .enrolled, try isWipedForSilence(&now, transaction) {
-                // Until it has left by that; if the process dies before, it is asked once more.
+                // The departure follows; if the process dies before, the check is repeated.
                 (end, now.due) = (.silent, try time.leaseEnd(transaction))
             }
             if now.stage == .registered { now.wasAsked = request.wasAsked }
-            // What is taken back keeps the lease for that; if the process dies before, who asks next takes it back.
+            // An enrolment to undo keeps the lease for that; if the process dies before, the next request undoes it.
             if end != .silent, !waits { now.due = try time.next(of: now, transaction) }
             if end == .over { (now.lease, now.due) = (nil, waits ? nil : now.due) }
             let before = now.configurationText
@@ -124,7 +124,7 @@ extension AccountRegistry {
         return ended?.0 ?? .over
     }
 
-    /// Ends a lease by which nothing is left to do for an account that left; returns the request of one that has signed in again.
+    /// Ends the lease of an account that left, if no work remains; returns the request of one that is registered again.
     func release(_ now: AccountRecord, _ transaction: any AccountTransaction) throws -> AccountRecord? {
         var now = now
         if now.stage == .registered { return try lease(&now, transaction) }
@@ -132,23 +132,23 @@ extension AccountRegistry {
         return nil
     }
 
-    /// Notifies the service that it is not to have an account enrolled which a request has had it accept, or may have.
+    /// Undoes an enrolment that the service has accepted, or may have, by notifying it.
     ///
-    /// In the request's lease if the account has it, otherwise in another one, once it is free: who wipes it, asks for it or notifies the
-    /// service of an earlier request comes first.
+    /// This uses the request's lease if the account still has it. Otherwise it waits for another one: a wipe, a request or an earlier
+    /// notification comes first.
     func takeBack(_ request: AccountRecord, _ credential: AccountCredential?) async {
         enum Turn { case comes(AccountRecord, due: WallInstant?), isLater, isOver }
         while !state.hasEnded {
             let turn = try? changing { transaction -> Turn in
                 var now = try transaction.account(request.identity) ?? AccountRecord(request.identity, .leaving)
                 if now.lease == request.lease { return .comes(request, due: now.due == request.due ? nil : now.due) }
-                // A request that came later decides.
+                // A later request decides.
                 if now.stage == .enrolled { return .isOver }
                 if now.lease != nil { return .isLater }
                 let due = now.due
                 now.wasAsked = true
                 let work = try lease(&now, transaction)
-                // One that is still registered is asked for when it was due, and not earlier.
+                // The enrolment of an account that is still registered stays due at the same time.
                 if now.stage == .registered, let due {
                     now.due = due
                     try transaction.put(now)

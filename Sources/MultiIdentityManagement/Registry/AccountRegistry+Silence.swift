@@ -1,16 +1,16 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-// What is done where the service confirms no policy of an enrolled account for long: a warning, a block, and only then a wipe.
+// The steps if the service does not confirm a policy of an enrolled account for long: a warning, a block, and only then a wipe.
 extension AccountRegistry {
-    /// Warns of accounts, and blocks them, whose service has been silent for so long by the store's clock; each once among all
-    /// processes, since the store has the step.
+    /// Warns of accounts, and blocks them, if their service has been silent for too long by the store's clock; once for all
+    /// processes, because the step is stored.
     func followSilence() {
-        // Where the store fails, with the next look.
+        // If the store fails, retried at the next poll.
         if (try? noteSilence()) == true { notifyEvents() }
     }
 
-    /// Writes the steps down that accounts have come to by now, and returns whether there were any.
+    /// Stores the steps that accounts have reached, and returns whether there were any.
     private func noteSilence() throws(ManagementError) -> Bool {
         var isAny = false
         while try reading({ transaction in try !isSilent(limit: 1, transaction).isEmpty }) {
@@ -30,7 +30,7 @@ extension AccountRegistry {
 
     private static var silentAtOnce: Int { 1_000 }
 
-    /// The accounts that are to take a next step, with that.
+    /// Returns the accounts that have reached a next step, with that step.
     private func isSilent(
         limit: Int,
         _ transaction: any AccountTransaction
@@ -58,7 +58,7 @@ extension AccountRegistry {
         return heard.now.duration(to: try transaction.time().now).components.seconds / 86_400
     }
 
-    /// Has the accounts be blocked in this process that are by now, before they are enrolled here: perhaps no process has stored that.
+    /// Blocks accounts in this process before they are enrolled here, including those whose step no process has stored yet.
     func adoptBlocked() throws(ManagementError) {
         _ = try noteSilence()
         let blocked = try reading { transaction in
@@ -69,14 +69,14 @@ extension AccountRegistry {
         accounts.setBlocked(Set(blocked.map(\.identity)))
     }
 
-    /// Has an account be blocked in this process, or not, as the store had it when an event of it was read.
+    /// Blocks or unblocks an account in this process, as the store had it when its event was read.
     func adoptBlock(after event: AccountEvent) {
         let isEnrolled = event.record?.stage == .enrolled
         accounts.setBlocked(event.identity, isEnrolled && event.record?.silence.isBlocked == true)
     }
 
-    /// Takes note that a check of a blocked account has failed, and says whether it is to be wiped: not with the first one since it
-    /// was blocked, and only where enough time has certainly passed.
+    /// Records a failed check of a blocked account, and returns whether to wipe it: only after the second failure, and if
+    /// enough time has certainly passed.
     func isWipedForSilence(_ record: inout AccountRecord, _ transaction: any AccountTransaction) throws -> Bool {
         guard let limit = configuration.offlineWipe, record.silence.isBlocked else { return false }
         if record.silence == .blocked {

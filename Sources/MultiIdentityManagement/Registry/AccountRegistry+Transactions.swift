@@ -1,8 +1,8 @@
 import MultiIdentity
 
-// How a registry reaches its store: what throws has changed nothing, and once the registry has ended all throws.
+// A registry's access to its store: a call that throws has changed nothing, and after the registry's end all calls throw.
 extension AccountRegistry {
-    /// Runs `body` as one transaction, after the departures that are owed; one of a row that is damaged waits for its repair alone.
+    /// Runs `body` as one transaction, after storing pending departures; one with a damaged row stays pending.
     func changing<Value: Sendable>(
         _ body: (any AccountTransaction) throws -> Value
     ) throws(ManagementError) -> Value {
@@ -24,7 +24,7 @@ extension AccountRegistry {
             }
             state.wrote(owed, butFor: unwritten)
             for case (let departure, let written?, let record) in written {
-                // Readmitted meanwhile, or removed by a name that was not known here as another one.
+                // It may have been readmitted meanwhile, or removed by an alias that was unknown here.
                 if departure.status.revokes { revoke(written.identity, leftAt: written.number, record) }
                 if let left = written.left { requestInBackground(left) }
             }
@@ -40,7 +40,7 @@ extension AccountRegistry {
         _ body: (any AccountTransaction) throws -> Value
     ) throws(ManagementError) -> Value { try inStore(isReading: true, body) }
 
-    /// Runs `body` in the store; before the first time, notes where this process's events begin.
+    /// Runs `body` in the store; the first time, records where this process's events begin.
     private func inStore<Value: Sendable>(
         isReading: Bool,
         _ body: (any AccountTransaction) throws -> Value
@@ -55,7 +55,7 @@ extension AccountRegistry {
         do { return try isReading ? store.reading(run) : store.transaction(run) } catch { throw error.ofRegistry }
     }
 
-    /// The account that a name belongs to.
+    /// Returns the account that a name belongs to.
     static func resolved(_ name: Identity, _ transaction: any AccountTransaction) throws -> Identity {
         try transaction.account(ofAlias: name) ?? name
     }

@@ -1,18 +1,18 @@
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// The place in the events of a store up to which a registry has announced them, with the event that is there.
+/// The position up to which a registry has announced a store's events, with the event at that position.
 struct EventPosition: Sendable {
     private(set) var number: Int64
     private var last: AccountEvent?
 
-    /// The place after all events so far.
+    /// Creates the position after all events so far.
     init(_ transaction: any AccountTransaction) throws(ManagementError) {
         number = try transaction.lastEvent()
         last = try transaction.events(after: number &- 1, limit: 1).first  // a store may have any number
     }
 
-    /// The events that follow, each with what its account is now; `nil` where some were missed, or the store was put back.
+    /// Returns the following events, each with its account's current record; `nil` if some were missed, or the store was restored.
     func following(_ limit: Int, in transaction: any AccountTransaction) throws(ManagementError) -> [AccountEvent]? {
         var events = try transaction.events(after: last == nil ? number : number &- 1, limit: limit + 1)
         if let last {
@@ -36,47 +36,47 @@ struct EventPosition: Sendable {
     }
 }
 
-/// The knowledge of a registry in its own process: which events it has announced, and who was warned of.
+/// The state of a registry in its own process: the announced events, the pending departures and more.
 final class RegistryState: Sendable {
-    /// The relation of what was announced to the store's events.
+    /// The relation of the announced events to the store's.
     private enum Step { case inStep, loading, behind }
 
     private struct State {
-        /// The place up to which events were announced; `nil` before the registry has started.
+        /// The position up to which events were announced; `nil` before the registry has started.
         var position: EventPosition?
         var step = Step.inStep
         var errors: [Int64: any Error] = [:]
-        /// The moments when requests began, and the times that they took, by their events.
+        /// The start times of running requests, and the durations of ended ones by their events.
         var begun: [Identity: WallInstant] = [:]
         var durations: [Int64: Duration] = [:]
         var warned: Set<Identity> = []
         var hasEnded = false
         var isStarting = false
-        /// The departures that the store did not take.
+        /// The departures that are not stored yet, because the store failed.
         var owed: [Departure] = []
-        /// The number of those that are being written now.
+        /// The number of departures that are being stored now.
         var beingWritten = 0
-        /// The accounts whose other names could not be read when they may have changed.
+        /// The accounts whose aliases could not be read after a possible change.
         var unread: Set<Identity> = []
-        /// The newest registration that was made or read here, of which the event can be one that is not announced yet.
+        /// The latest registration made or read here, whose event may not be announced yet.
         var registered: Int64 = 0
         var wake: Promise<Void>?
-        /// The configurations in force, of those who have one.
+        /// The configurations in force, by account.
         var configurations: [Identity: AppConfiguration] = [:]
-        /// The names that are being added to accounts, in force before the store has them.
+        /// The aliases being added, with their accounts; they are in force before they are stored.
         var adding: [Identity: Identity] = [:]
-        /// The number of requests that the timers make now.
+        /// The number of running requests of the timers.
         var timers = 0
-        /// The moment up to which this process admits work, where others wait for it.
+        /// The time until which this process admits work, if others wait for it.
         var presentUntil: ContinuousClock.Instant?
     }
 
-    /// Names this process in events and leases.
+    /// The name of this process in events and leases.
     let origin = "\(UInt64.random(in: .min ... .max))"
     let announcements = Announcements<AccountEvent>()
     let removals = Removals()
     private let state = Locked(State())
-    /// Taken by who reads new events, so that each is announced once and in order.
+    /// Locked while new events are read, so that each is announced once and in order.
     private let reading = Locked(())
 
     func began(at position: EventPosition) {
@@ -86,10 +86,10 @@ final class RegistryState: Sendable {
 
     var hasBegun: Bool { state.withLock { $0.position != nil } }
 
-    /// Indicates whether events were missed, and not all accounts were read since.
+    /// Indicates whether events were missed, and the accounts have not been read again.
     var isBehind: Bool { state.withLock { $0.step != .inStep } }
 
-    /// Takes note that all accounts were read after a place, or that this failed, and is to be tried again.
+    /// Records that all accounts were read after a position; with `nil`, that this failed and must be retried.
     func loaded(_ position: EventPosition?) {
         state.withLock { state in
             state.step = position == nil ? .behind : .inStep
@@ -99,16 +99,16 @@ final class RegistryState: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Has nothing more be written down or announced, as after the end of the process.
+    /// Stops all storing and announcing, as after the end of the process.
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Takes note of the life of an account that was registered here, or read.
+    /// Records the life of an account that was registered or read here.
     func registered(_ life: Int64) { state.withLock { $0.registered = max($0.registered, life) } }
 
-    /// The last event that came before now for certain.
+    /// The number of the last event that has certainly happened before now.
     var lastRegistered: Int64 { max(removals.followed, state.withLock { $0.registered }) }
 
-    /// Indicates whether the program has not begun to serve.
+    /// Indicates whether `start()` is running, so the program is not serving yet.
     var isStarting: Bool {
         get { state.withLock { $0.isStarting } }
         set { state.withLock { $0.isStarting = newValue } }
@@ -125,7 +125,7 @@ final class RegistryState: Sendable {
 
     var isOwing: Bool { state.withLock { !$0.owed.isEmpty || $0.beingWritten > 0 } }
 
-    /// Has a departure written with the next transaction, in place of the same one before.
+    /// Adds departures to store with the next transaction; each replaces an equal earlier one.
     func owe(_ departures: [Departure]) {
         state.withLock { state in
             for one in departures {
@@ -142,7 +142,7 @@ final class RegistryState: Sendable {
         }
     }
 
-    /// Takes note of which of the departures that were taken are owed still.
+    /// Records which of the taken departures are stored; the others stay pending.
     func wrote(_ taken: [Departure], butFor left: [Departure]) {
         owe(left)
         state.withLock { $0.beingWritten -= taken.count }
@@ -150,10 +150,10 @@ final class RegistryState: Sendable {
 
     func keep(_ error: any Error, ofEvent number: Int64) { state.withLock { $0.errors[number] = error } }
 
-    /// Times the request of an account that runs now, or does so no more.
+    /// Begins or, with `nil`, ends timing the request of an account.
     func times(_ identity: Identity, since begun: WallInstant?) { state.withLock { $0.begun[identity] = begun } }
 
-    /// Keeps the time that the request of an account took, if one is timed that this event is the end of.
+    /// Keeps the duration of an account's request for the event that ends it, if the request is timed.
     func keepDuration(of identity: Identity, until now: WallInstant, ofEvent number: Int64) {
         state.withLock { state in
             if let begun = state.begun.removeValue(forKey: identity) {
@@ -167,10 +167,10 @@ final class RegistryState: Sendable {
 
     func forgetWarning(of identity: Identity) { state.withLock { _ = $0.warned.remove(identity) } }
 
-    /// Announces the events after the last one that was announced, and says whether there can be more.
+    /// Announces the events after the last announced one, and returns whether there may be more.
     ///
-    /// Where some were missed none is announced before all accounts are read: `load` is called in their turn, with the place up
-    /// to which they were announced, and calls ``loaded(_:)``.
+    /// If some were missed, none is announced until all accounts are read: `load` is called in order with the events, with the
+    /// number of the last announced one, and calls ``loaded(_:)``.
     func notify(
         upTo limit: Int,
         _ events: (EventPosition) throws(ManagementError) -> [AccountEvent]?,
@@ -201,7 +201,7 @@ final class RegistryState: Sendable {
         state.withLock { $0.configurations[identity] = configuration }
     }
 
-    /// Takes note that a name is being added to an account, or that this is over.
+    /// Records that an alias is being added to an account; with `nil`, that this has ended.
     func adds(_ name: Identity, to account: Identity?) { state.withLock { $0.adding[name] = account } }
 
     func namesBeingAdded(to account: Identity) -> [String] {
@@ -212,7 +212,7 @@ final class RegistryState: Sendable {
 
     var presentUntil: ContinuousClock.Instant? { state.withLock { $0.presentUntil } }
 
-    /// The wake-ups that the timers wait for beside the time.
+    /// Returns the promise of the next wake-up, which ends the timers' sleep early.
     func waitForWake() -> Promise<Void> {
         let promise = Promise<Void>()
         state.withLock { $0.wake = promise }
@@ -221,14 +221,14 @@ final class RegistryState: Sendable {
 
     func wake() { state.withLock { $0.wake }?.give(()) }
 
-    /// The number of requests that the timers may begin beside those that they make now.
+    /// Returns the number of requests that the timers may begin in addition to the running ones.
     func freeTimers(of configuration: ManagementConfiguration) -> Int {
         max(max(configuration.maxConcurrentRequests, 1) - state.withLock { $0.timers }, 0)
     }
 
     func timersBegan(_ count: Int) { state.withLock { $0.timers += count } }
 
-    /// Takes note that a request of the timers ended; where there were as many as may be, another one can be next.
+    /// Records that a request of the timers ended; if the maximum was running, wakes the timers for another one.
     func timerEnded(_ configuration: ManagementConfiguration) {
         let wereAll = freeTimers(of: configuration) == 0
         state.withLock { $0.timers -= 1 }

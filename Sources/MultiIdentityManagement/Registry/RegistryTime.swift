@@ -1,10 +1,10 @@
 import MultiIdentity
 
-/// The time of day as a registry's process has it, which it shows and sleeps by; what is due is so by the store's clock.
+/// The time of day in a registry's process, for events and sleeping; due times follow the store's clock.
 struct RegistryTime: Sendable {
     private let nowNow: @Sendable () -> WallInstant
     private let sleepUntil: @Sendable (WallInstant) async throws -> Void
-    /// The time by a monotonic clock, which others know by the store's.
+    /// The time of a monotonic clock; other processes use the store's clock instead.
     let ticks: @Sendable () -> ContinuousClock.Instant
     private let configuration: ManagementConfiguration
 
@@ -29,27 +29,27 @@ struct RegistryTime: Sendable {
     }
     /// The time for which the store keeps events for a process that no one waits for, after it last reached the store.
     static let readerLifetime = Duration.seconds(86_400)
-    /// The longest time that one process answers for an account: the credential, the request, and some more to write it down.
+    /// The lifetime of a lease: time for the credential, the request, and storing the outcome.
     var leaseTime: Duration { configuration.requestTimeout * 4 + .seconds(60) }
 
     var now: WallInstant { nowNow() }
 
-    /// Sleeps for a time from now on, since a clock that was set back meanwhile would have it last that much longer.
+    /// Sleeps for a duration from now; a deadline would move if the clock was set back.
     func sleep(for time: Duration) async throws { try await sleepUntil(now.advanced(by: time)) }
 
-    /// The moment of an account's next request: never before the interval is over, and some of the jitter later.
+    /// Returns the time of an account's next request: after the interval, plus part of the jitter.
     func next(of record: AccountRecord, _ transaction: any AccountTransaction) throws -> WallInstant {
         let interval = Self.interval(of: record.stage)
         let share = min(max(configuration.jitter, 0), 1) * Self.fraction(record)
         return try transaction.time().now.advanced(by: interval + interval * share)
     }
 
-    /// The moment when a lease ends that is taken now.
+    /// Returns the end of a lease that is taken now.
     func leaseEnd(_ transaction: any AccountTransaction) throws -> WallInstant {
         try transaction.time().now.advanced(by: leaseTime)
     }
 
-    /// A number from 0 to 1 that differs by account and by run, and needs no dice: FNV-1a over both.
+    /// Returns a number from 0 to 1 that differs by account and run, without randomness: FNV-1a over both.
     private static func fraction(_ record: AccountRecord) -> Double {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in record.identity.caselessName.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

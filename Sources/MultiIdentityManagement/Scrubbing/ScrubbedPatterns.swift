@@ -1,6 +1,6 @@
-/// Texts that are searched in another one, all in one pass (Aho and Corasick's automaton).
+/// Searches a text for several patterns in one pass (the Aho–Corasick automaton).
 struct ScrubbedPatterns: Sendable {
-    /// The longest beginning of a pattern that the bytes read so far end with.
+    /// The longest prefix of a pattern that the bytes read so far end with.
     private struct Node {
         var depth: Int
         /// The next longest one.
@@ -12,9 +12,9 @@ struct ScrubbedPatterns: Sendable {
     private static let cut = Array("…".utf8)
 
     private var nodes = [Node(depth: 0)]
-    /// The node behind each node and byte.
+    /// The next node for each node and byte.
     private var steps: [Int: Int] = [:]
-    /// The first bytes of all patterns: most bytes of a text are none of them, and need no lookup.
+    /// The first bytes of all patterns: most bytes of a text are not among them, and need no lookup.
     private var first = [Bool](repeating: false, count: 256)
     let count: Int
 
@@ -22,7 +22,7 @@ struct ScrubbedPatterns: Sendable {
         let texts = Set(texts)
         count = texts.count
         for text in texts where !text.isEmpty { insert(text) }
-        // By depth, since a fallback is never as deep as its node.
+        // By depth, because a fallback is less deep than its node.
         for (key, node) in steps.sorted(by: { nodes[$0.value].depth < nodes[$1.value].depth }) {
             let (parent, byte) = (key >> 8, UInt8(truncatingIfNeeded: key))
             if parent != 0 { nodes[node].fallback = next(after: nodes[parent].fallback, byte) }
@@ -32,9 +32,9 @@ struct ScrubbedPatterns: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The stretches of a text that its patterns cover, in order and apart from each other; two that overlap are one.
+    /// Returns the ranges of a text that patterns cover, in order; overlapping ranges are merged.
     ///
-    /// The beginning of a pattern counts where a "…" follows at least four bytes of it: there a message cut it off.
+    /// At least four bytes of a pattern's beginning count if a "…" follows, because a message cut the value off there.
     ///
     /// - Complexity: O(*n*), whatever the patterns.
     func stretches(in bytes: [UInt8]) -> [Range<Int>] {
@@ -52,7 +52,7 @@ struct ScrubbedPatterns: Sendable {
         return stretches
     }
 
-    /// Adds a stretch that ends behind all of them.
+    /// Adds a range that ends after all others.
     private static func add(_ stretch: Range<Int>, to stretches: inout [Range<Int>]) {
         var start = stretch.lowerBound
         while let last = stretches.last, last.upperBound >= start {

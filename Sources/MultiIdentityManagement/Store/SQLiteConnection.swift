@@ -4,8 +4,7 @@ import MultiIdentity
 
 /// A connection to a database, used by one thread at a time, with its prepared statements.
 ///
-/// Unchecked, since it knows no lock itself: ``SQLiteAccountStore``, which alone has one, uses it inside its own, and nowhere
-/// else.
+/// Unchecked, because it has no lock itself: ``SQLiteAccountStore``, its only user, calls it under its own lock.
 final class SQLiteConnection: @unchecked Sendable {
     /// A value of a column; `nil` for none.
     enum Value {
@@ -21,14 +20,14 @@ final class SQLiteConnection: @unchecked Sendable {
     private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens the database of a path, or one in memory where that is `nil`.
+    /// Opens the database at a path, or one in memory if that is `nil`.
     init(_ path: String?, patience: Duration, mayMake: Bool = true) throws(ManagementError) {
         self.path = path
         self.patience = patience
         shownPath = path.map { EscapedText($0).quoted } ?? "in memory"
         if let path, mayMake {
-            // Who is registered is nobody else's to read. Made here, since SQLite would have everybody read it; where it is there
-            // already it is not opened, since to close it would let go of this process's locks on it.
+            // Created here so that only the user can read it; SQLite would let everyone. An existing file is not opened,
+            // because closing it would release this process's locks on it.
             let made = sys_open(sys_here, path, sys_access_create, 0o600)
             if made >= 0 { sys_close(made) }
         }
@@ -41,12 +40,12 @@ final class SQLiteConnection: @unchecked Sendable {
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        // To close one whose file was replaced would remove the log of the file that is there now: it stays open for good.
+        // Never closed if the file was replaced, because that would remove the log of the new file.
         if !isMoved { sqlite3_close_v2(handle) }
     }
 
-    // SQLite itself waits for nobody here, and others can be making the same database.
-    /// Has the database keep a write-ahead log.
+    // Retries, because SQLite does not wait here, and others may be creating the same database.
+    /// Makes the database keep a write-ahead log.
     func keepLog() throws(ManagementError) {
         let end = ContinuousClock.now + patience
         while true {
@@ -57,17 +56,17 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Indicates whether its path leads to another file by now, or to none.
+    /// Indicates whether the file was replaced or removed.
     var isMoved: Bool {
         var isMoved: Int32 = 0
         if path != nil { sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &isMoved) }
         return isMoved != 0
     }
 
-    /// A connection to the file that its path leads to now.
+    /// Returns a connection to the file that is now at the path.
     func reopened() throws(ManagementError) -> SQLiteConnection {
         var status = sys_status()
-        // An empty one is about to be copied, or a mistake: nobody's accounts begin anew while their process runs.
+        // An empty file is being copied, or a mistake: a running process never starts again without its accounts.
         guard let path, sys_status_of(path, &status) == 0, status.size > 0 else {
             throw ManagementError(
                 .unavailable,
@@ -77,7 +76,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return try SQLiteConnection(path, patience: patience, mayMake: false)
     }
 
-    /// Runs `body` between a begin that takes the write lock and a commit; rolls back where it throws.
+    /// Runs `body` in a transaction that takes the write lock first; rolls back if it throws.
     func transaction<Result>(
         _ body: () throws(ManagementError) -> Result
     ) throws(ManagementError) -> Result {
@@ -88,7 +87,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return result
     }
 
-    /// Runs `body`, which only reads, on the database as it is now.
+    /// Runs `body`, which only reads, on one state of the database.
     func reading<Result>(
         _ body: () throws(ManagementError) -> Result
     ) throws(ManagementError) -> Result { try between("BEGIN", body) }
@@ -103,7 +102,7 @@ final class SQLiteConnection: @unchecked Sendable {
             try run("COMMIT")
             return result
         } catch {
-            // Where a failure has rolled back already there is nothing to roll back, and the first error is the one to tell.
+            // Fails if the failure has rolled back already; report the first error.
             do { try run("ROLLBACK") } catch {}
             throw error
         }
@@ -113,12 +112,12 @@ final class SQLiteConnection: @unchecked Sendable {
         _ = try rows(sql, values) { (_) throws(ManagementError) in }
     }
 
-    /// The number in the first column of the first row; 0 where there is none.
+    /// Returns the number in the first column of the first row; 0 if there is none.
     func number(_ sql: String) throws(ManagementError) -> Int64 {
         try rows(sql) { (row) throws(ManagementError) in row.number(0) }.first ?? 0
     }
 
-    /// What `body` makes of each row.
+    /// Returns the results of `body` for each row.
     func rows<Element>(
         _ sql: String,
         _ values: [Value] = [],
@@ -150,7 +149,7 @@ final class SQLiteConnection: @unchecked Sendable {
         case .text(var text?):
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // An empty text can have no address, and SQLite takes none for null.
+                    // An empty text may have no address, which SQLite would take for null.
                     guard let start = characters.baseAddress else {
                         return mi_sqlite_bind_text(statement, index, "", 0)
                     }
@@ -173,7 +172,7 @@ final class SQLiteConnection: @unchecked Sendable {
         let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
         let (code, remedy): (ManagementError.Code, String) =
             switch result & 0xff {
-            // A statement of ours that is none there: its tables are not as they were made.
+            // Our statement is invalid there: the tables were changed.
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: (.damaged, "Restore its last good copy.")
             case SQLITE_FULL: (.noSpace, "Free space on its disk.")
             default:

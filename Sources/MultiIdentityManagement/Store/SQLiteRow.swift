@@ -22,7 +22,7 @@ struct SQLiteRow {
 
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-    /// The identity of a name, where it is that of its key: a row that was tampered with yields no account.
+    /// Returns the identity of a name, if it matches its key: an altered row yields no account.
     func identity(_ column: Int32, key: Int32? = nil) throws(ManagementError) -> Identity {
         let identity: Identity
         do { identity = try Identity(text(column)) } catch { throw damaged("an invalid name: \(error.message)") }

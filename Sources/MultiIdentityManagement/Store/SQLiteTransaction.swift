@@ -16,7 +16,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func time() throws(ManagementError) -> StoreInstant { try now().instant }
 
-    /// Keeps the moment of a transaction that has changed something.
+    /// Stores the time of a transaction that has changed something.
     func keepTime() throws(ManagementError) {
         guard hasChanged else { return }
         let now = try now()
@@ -116,7 +116,7 @@ final class SQLiteTransaction: AccountTransaction {
 
     func add(_ event: AccountEvent) throws(ManagementError) -> Int64 {
         hasChanged = true
-        // SQLite would go on in floating point behind the last number.
+        // Beyond the largest number, SQLite would continue in floating point.
         let numbers = try connection.rows(
             "UPDATE store SET last_event = last_event + 1 WHERE last_event < \(Int64.max) RETURNING last_event"
         ) { (row) throws(ManagementError) in row.number(0) }
@@ -155,7 +155,7 @@ final class SQLiteTransaction: AccountTransaction {
     func lastEvent() throws(ManagementError) -> Int64 { try connection.number("SELECT last_event FROM store") }
 
     func forgetEvents() throws(ManagementError) {
-        // Where no process is there, the least number of none is null, and nothing is forgotten.
+        // If no process is present, the minimum is null, and nothing is removed.
         try change(
             """
             DELETE FROM events WHERE number < (SELECT min(settled) FROM readers WHERE until >= ?)

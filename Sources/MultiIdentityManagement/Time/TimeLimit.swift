@@ -1,12 +1,12 @@
 import MultiIdentityPolicy
 
-/// A limit on how long something may take that need not heed being cancelled.
+/// A time limit for operations that may ignore cancellation.
 enum TimeLimit {
-    /// The limit was over before there was an answer.
+    /// The time limit passed before there was an answer.
     struct Exceeded: Error {}
 
     // With `endsWithCaller` it throws `CancellationError` at once when the caller's task is cancelled.
-    /// Runs `operation` with nothing bound until `limit` returns; what it answers after that is given to `late` alone.
+    /// Runs `operation` with nothing bound until `limit` returns; if it succeeds after that, `late` is called.
     static func run<Value: Sendable>(
         on executor: (any TaskExecutor)? = nil,
         endsWithCaller: Bool = false,
@@ -18,7 +18,7 @@ enum TimeLimit {
         let work = Task.detached(executorPreference: executor) {
             do {
                 if !promise.give(.success(try await operation())), let late {
-                    // In a task of its own, since this one is cancelled.
+                    // In another task, because this one is cancelled.
                     Task.detached(executorPreference: executor, operation: late)
                 }
             } catch {
@@ -26,7 +26,7 @@ enum TimeLimit {
             }
         }
         let timer = Task.detached(executorPreference: executor) {
-            // Cancelled once there is an answer; then this gives none that counts.
+            // Cancelled once there is an answer; a later one does not count.
             try await limit()
             promise.give(.failure(Exceeded()))
         }
