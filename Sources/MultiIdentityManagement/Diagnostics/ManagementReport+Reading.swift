@@ -9,10 +9,10 @@ extension ManagementReport {
     /// - Throws: ``ManagementError`` with the problem and its line.
     public init(json: some Collection<UInt8>) throws(ManagementError) {
         guard json.count <= Self.maximumByteCount else {
-            throw ManagementError(.malformed, "The text is no report: it has more than \(Self.maximumByteCount) bytes.")
+            throw ManagementError(.malformed, "The text has more than the \(Self.maximumByteCount) bytes of a report.")
         }
         do { sections = try Self.sections(JSONReader(json)) } catch {
-            throw ManagementError(.malformed, "The text is no report: line \(error.line): \(error.message)")
+            throw ManagementError(.malformed, "The text is not a report: line \(error.line): \(error.message)")
         }
     }
 

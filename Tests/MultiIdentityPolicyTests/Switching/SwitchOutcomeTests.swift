@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An error of a switch") struct SwitchOutcomeTests {
     private static let outcomes: [(PolicyError, PolicyError.Code, text: String)] = [
-        (.boundToAnother(Users.eve), .boundToAnother, "on main by code that is bound to eve@example.com"),
+        (.boundToAnother(Users.eve), .boundToAnother, "requested the switch is bound to eve@example.com"),
         (.accountNotAllowed(reason: "not on the list"), .notAllowed, "the policy refuses the account: not on the list"),
         (.revoked, .revoked, "sign it in again before it is shown"),
         (.insideLaunchCheck, .insideLaunchCheck, "let the check answer first, and switch afterwards"),
