@@ -4,7 +4,7 @@ struct DirectoryEntry: ~Copyable {
     let name: String
     let path: RootedPath
 
-    /// Returns the status of what has the name now, a symbolic link not followed; `nil` where nothing has.
+    /// Returns the status of what has the name now, a symbolic link not followed; `nil` if nothing has.
     func status() throws(IdentityFileError) -> FileStatus? {
         do { return try folder.status(of: name) } catch {
             if error.isNotFound { return nil }

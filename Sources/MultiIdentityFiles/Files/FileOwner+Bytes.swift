@@ -9,13 +9,13 @@ internal import MultiIdentity
 /// | 4 | the checksum (CRC-32, little-endian) of the two bytes before and the name |
 /// | 1 to 1,024 | the name in UTF-8, for an identity alone |
 ///
-/// The checksum is there so that no damage makes one name of another.
+/// The checksum prevents damage from turning one name into another.
 extension FileOwner {
     /// The attribute for a file's owner.
     package static var attribute: String { "user.multi-identity.owner" }
     package static var maximumByteCount: Int { 6 + Identity.maximumNameLength }
 
-    /// A reason why bytes are no owner.
+    /// A reason why bytes are not an owner.
     package enum Fault: Error, Hashable, Sendable {
         case damaged(String)
         case newer(version: UInt8)
@@ -63,7 +63,7 @@ extension FileOwner {
         case (0, true): self = .unset
         case (1, true): self = .nobody
         case (2, false):
-            // From an array: of all collections of bytes, a name is read the fastest from that.
+            // From an array, the collection from which a name is read fastest.
             do { self = .identity(try Identity(utf8: Array(name))) } catch {
                 throw .damaged("its name is invalid: \(error)")
             }

@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 extension FileRepairer {
-    /// Has the index know of the files that the walk found, and of no others.
+    /// Makes the index contain the files that the walk found, and no others.
     func bring(
         _ before: OwnerEntries,
         to index: OwnerIndex,
@@ -18,7 +18,7 @@ extension FileRepairer {
         }
     }
 
-    /// Takes from the index what is not so, asked once more under the lock of names: files have been moved since.
+    /// Removes outdated entries from the index, after checking again under the lock of names, since files may have moved.
     private func settle(_ key: FileKey, _ index: OwnerIndex) throws(IdentityFileError) {
         try system.withNames("") { (_) throws(IdentityFileError) in
             guard let entry = try index.entry(key) else { return }
@@ -68,9 +68,9 @@ extension IdentityFileSystem {
         try setOwner(owner, of: try place(path.text).openFile(.reading), path)
     }
 
-    /// Has a file's attribute say what the index says, and the index nothing any more.
+    /// Moves a file's owner from the index to its attribute.
     ///
-    /// Returns whether it was so, and not changed meanwhile.
+    /// Returns whether it was moved; `false` if the owner changed meanwhile.
     func moveToAttribute(
         _ file: borrowing OpenFile,
         _ path: RootedPath,

@@ -66,12 +66,12 @@ final class FileRepairer {
             if try system.moveToAttribute(file, rooted, key) { report.movedToAttributes.append(rooted.text) }
             return
         }
-        // A name that no string holds is not recorded: it would be another.
+        // A name that is not UTF-8 is not recorded, because a string would be another name.
         guard String(validatingCString: name) != nil, let index = system.store.index,
             try index.entry(key)?.names.contains(rooted) == false
         else { return }
         let isThere = try system.withNames(rooted.text) { (_) throws(IdentityFileError) -> Bool in
-            // A wipe may have removed it: it is not to be known again.
+            // A wipe may have removed it, so it must not be recorded again.
             guard let status = try? folder.status(of: name), system.store.key(status) == key else { return false }
             try system.store.record(.put(key, entry.owner, rooted, isUncertain: entry.isUncertain), rooted)
             return true

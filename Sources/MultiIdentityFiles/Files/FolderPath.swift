@@ -1,6 +1,6 @@
-/// The path of a directory below the root, byte by byte as the file system has it; empty for the root.
+/// The path of a directory below the root, in the bytes of the file system; empty for the root.
 ///
-/// Unlike a string it opens what it names again, where that is not UTF-8.
+/// Unlike a string, it can be opened again even if it is not UTF-8.
 struct FolderPath: Sendable {
     /// Without the NUL at the end.
     private let bytes: [CChar]
@@ -9,7 +9,7 @@ struct FolderPath: Sendable {
 
     init(_ path: RootedPath) { bytes = path.text.utf8.map { CChar(bitPattern: $0) } }
 
-    /// That of a checked path's directory.
+    /// Creates the path of a checked path's directory.
     init(folderOf path: RootedPath) { bytes = path.parts.folder.utf8.map { CChar(bitPattern: $0) } }
 
     private init(bytes: [CChar]) { self.bytes = bytes }
@@ -21,7 +21,7 @@ struct FolderPath: Sendable {
         return FolderPath(bytes: longer)
     }
 
-    /// The length of a path, to come back to it from one below it.
+    /// The length of a path, to return to it from a path below.
     struct Length { fileprivate let count: Int }
 
     var length: Length { Length(count: bytes.count) }
@@ -42,7 +42,7 @@ struct FolderPath: Sendable {
     /// For the system.
     var terminated: [CChar] { bytes + [0] }
 
-    /// For people, and for comparison with recorded names, which are UTF-8.
+    /// The text for messages, and for comparison with recorded names, which are UTF-8.
     var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
     func text(of name: UnsafePointer<CChar>) -> String {

@@ -81,7 +81,7 @@ extension IdentityFileError {
         self.init(.notAFile, path, "\(path) is not a regular file, and only these have owners. Name a file.")
     }
 
-    /// Returns what a body that makes system calls returns, its errors as ours.
+    /// Runs a body that makes system calls, and converts its errors.
     static func from<Value: ~Copyable>(
         _ path: String,
         _ body: () throws(SystemCallError) -> Value

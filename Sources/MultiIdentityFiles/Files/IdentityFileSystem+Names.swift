@@ -1,10 +1,10 @@
 internal import MultiIdentity
 
 extension IdentityFileSystem {
-    /// Runs a closure while no one else adds or removes names: no thread of this process, and with an index no process.
+    /// Runs a closure while no other thread of this process, and with an index no other process, adds or removes names.
     ///
-    /// What is recorded of a name and the name itself change together, so that a wipe of another process finds both or
-    /// neither. The root itself is locked, since it cannot be removed and replaced unnoticed.
+    /// A name and its record change together, so that another process's wipe finds both or neither. The root itself is
+    /// locked, because it cannot be replaced unnoticed.
     func withNames<Value>(
         _ path: String,
         _ body: (inout NamespaceChanges) throws(IdentityFileError) -> Value

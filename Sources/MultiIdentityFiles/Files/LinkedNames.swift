@@ -5,7 +5,7 @@ struct LinkedNames: Sendable {
         /// The bytes of the name in the file system, with a NUL at the end.
         let name: [CChar]
         let path: String
-        /// The directory's, by whatever path it was reached.
+        /// The key of the directory, whatever path led there.
         let place: FileKey
     }
 
@@ -21,6 +21,6 @@ struct LinkedNames: Sendable {
         names.append(Name(folder: folder, name: name, path: folder.text(of: name), place: place))
     }
 
-    /// Indicates whether some names are nowhere to be found.
+    /// Indicates whether some names were not found.
     var isIncomplete: Bool { UInt64(names.count) < linkCount }
 }

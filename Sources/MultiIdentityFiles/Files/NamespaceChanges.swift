@@ -3,15 +3,15 @@ internal import MultiIdentity
 /// The lock under which names below a root are given and taken.
 typealias NamespaceLock = Locked<NamespaceChanges>
 
-/// Names given to files that had others, for walks that may have passed there.
+/// New names of files, for walks that may already have passed there.
 struct NamespaceChanges: Sendable {
     // An entry is bound to a name before its reference is loaded, and never put in a tuple: see `IdentityRegistry`.
     private struct Root { weak var lock: NamespaceLock? }
 
     private static let roots = Locked([FileKey: Root]())
 
-    /// That of a root: one for all file systems of the process over this directory, so that a wipe by one of them misses
-    /// nothing that another one moves, and removes nothing that another one puts there meanwhile.
+    /// Returns the lock of a root, which all file systems of the process over this directory share, so that a wipe by one
+    /// misses nothing that another moves, and removes nothing that another creates meanwhile.
     static func lock(of root: FileStatus) -> NamespaceLock {
         let key = FileKey(device: root.device, inode: root.inode, birthTime: root.birthTime)
         return roots.withLock { roots in
@@ -34,7 +34,7 @@ struct NamespaceChanges: Sendable {
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
 
-    /// Begins to note where things are moved to, and which directories are made.
+    /// Begins to note the targets of moves, and created directories.
     mutating func beginWatch() -> Int {
         lastWatch += 1
         watches[lastWatch] = Watch()
@@ -43,7 +43,7 @@ struct NamespaceChanges: Sendable {
 
     mutating func endWatch(_ watch: Int) { watches[watch] = nil }
 
-    /// Notes a move to a name where a walk may have been before, from one to which it may come only later.
+    /// Notes a move to a name that a walk may already have passed.
     mutating func noteMove(to path: RootedPath) {
         for watch in watches.keys { watches[watch]?.moved.insert(path) }
     }
@@ -56,7 +56,7 @@ struct NamespaceChanges: Sendable {
         for watch in watches.keys { watches[watch]?.made.insert(key) }
     }
 
-    /// Returns the paths that things were moved to since this was last asked.
+    /// Returns the targets of moves since the last call.
     mutating func takeMoves(_ watch: Int) -> Set<RootedPath> {
         defer { watches[watch]?.moved = [] }
         return watches[watch]?.moved ?? []

@@ -1,7 +1,7 @@
 internal import MultiIdentity
 
 extension OwnedFileSearch {
-    /// Removes files that have several names: all of these at once, and their content even where a name is out of reach.
+    /// Removes files with several names: all names at once, and the content even if a name is out of reach.
     func finishLinkedNames() {
         for (key, file) in linked {
             let outcome = aim == .telling ? nil : remove(file, key)
@@ -19,7 +19,7 @@ extension OwnedFileSearch {
         linkedFolders = [:]
     }
 
-    /// - Returns: `nil` where not all names are gone; that was reported.
+    /// - Returns: `nil` if not all names are removed, which was reported.
     private func remove(_ file: LinkedNames, _ key: FileKey) -> Bool? {
         var isEmptied = false
         var opened: KeptOpen?
@@ -62,7 +62,7 @@ extension OwnedFileSearch {
         return true
     }
 
-    /// The directory of a name, if it is the one in which that was met.
+    /// Returns the directory of a name, if it is still the one in which the name was found.
     private func folder(of name: LinkedNames.Name) throws(IdentityFileError) -> PinnedFile {
         if let kept = linkedFolders[name.place] { return kept }
         let opened = try IdentityFileError.from(name.path) { () throws(SystemCallError) in
@@ -74,7 +74,7 @@ extension OwnedFileSearch {
         return opened
     }
 
-    /// A file that loses its names, to find out whether an unknown one is left: others can be removed meanwhile.
+    /// A file that is losing its names, kept open to find out whether an unknown name is left.
     private final class KeptOpen {
         let file: OpenFile
         init(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
@@ -86,7 +86,7 @@ extension OwnedFileSearch {
             in folder: borrowing OpenFile
         ) throws(SystemCallError) -> OpenFile {
             do { return try folder.open(name, .readingAndWriting) } catch {
-                // A file that may not be written to shows all the same whether a name is left.
+                // A file that cannot be written still shows whether a name is left.
                 return try folder.open(name, .reading)
             }
         }
@@ -99,14 +99,14 @@ extension OwnedFileSearch {
         }
     }
 
-    /// A name is where no one can find it: the file is empty from now on.
+    /// Empties a file that has a name out of reach.
     private func empty(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
         let file = try folder.open(name, .readingAndWriting)
         try file.truncate(to: 0)
         try file.synchronize()
     }
 
-    /// Removes the last name in reach, so that the one that is out of reach does not show who owned the file.
+    /// Removes the last name in reach, and the owner, so that a name out of reach does not reveal it.
     private func unlinkAsNobodys(_ name: [CChar], in folder: borrowing OpenFile) throws(SystemCallError) {
         guard system.store.keeping.hasAttributes else { return try folder.unlink(name) }
         let file = try folder.open(name, .reading)
@@ -121,14 +121,14 @@ extension OwnedFileSearch {
         }
     }
 
-    /// Searches again where something was moved while the walk may have been in another directory.
+    /// Searches again in the places to which something was moved during the walk.
     ///
     /// - Parameters:
     ///   - watch: The watch of this process's moves.
     ///   - foreign: The watch of other processes' moves in the index; `nil` if there is no index.
     /// - Throws: ``WipeFailure`` if that does not end, or if the index cannot be read.
     func follow(_ watch: Int, _ foreign: Int?) throws(WipeFailure) {
-        // Each round is as short as what was moved in the one before.
+        // Each round only searches what was moved during the one before.
         for _ in 0..<1_000 {
             finishLinkedNames()
             let moves: Set<RootedPath>
@@ -151,7 +151,7 @@ extension OwnedFileSearch {
                 do throws(RecordLogError) { try index.catchUp() } catch { throw IdentityFileError(error, "") }
                 moves.formUnion(index.moves.withLock { $0.takeMoves(foreign) })
             }
-            // Few enough to be asked about while nobody moves anything: moves without an end hold up nothing.
+            // Few enough to check under the lock, so that endless moves do not delay the wipe.
             return moves.count > 32 ? moves : moves.filter { mayHoldOurs($0, { changes.isMade($0, since: watch) }) }
         }
     }
@@ -167,7 +167,7 @@ extension OwnedFileSearch {
             let found = try system.owner(of: place.name, in: place.folder, FolderPath(folderOf: path))
             return found == owner || found == nil && recorded[key] != nil && !met.contains(key)
         } catch {
-            // That the wipe is not complete need not be reported again and again.
+            // The incomplete wipe is reported only once.
             return error.code != .notFound && !isIncomplete
         }
     }
@@ -191,7 +191,7 @@ extension OwnedFileSearch {
         }
     }
 
-    /// Has the index know nothing of the identity any more, except of what is left.
+    /// Removes the identity from the index, except for what is left.
     func forget(in index: OwnerIndex) {
         for (key, entry) in recorded where !gone.contains(key) && !met.contains(key) && !isIncomplete {
             if let path = entry.names.first(where: isUsurped) {
@@ -215,7 +215,7 @@ extension OwnedFileSearch {
         } catch { failed("", IdentityFileError(error, "")) }
     }
 
-    /// Reports that what damaged records said is not known: one may have said that a file is the identity's.
+    /// Reports damaged records, because one may have named a file of the identity.
     func notifyOfLosses(in index: OwnerIndex) {
         if !index.hasLosses, !index.hasDoubts { return }
         let reason = """
@@ -225,7 +225,7 @@ extension OwnedFileSearch {
         visit.failed(WipeFailure(system.storageName, because: reason))
     }
 
-    /// Returns whether a recorded name is by now that of a file that was never seen.
+    /// Returns whether a recorded name now belongs to a file without a record.
     private func isUsurped(_ path: RootedPath) -> Bool {
         guard let place = try? system.place(path.text), let status = try? place.status(), status.isFile else {
             return false

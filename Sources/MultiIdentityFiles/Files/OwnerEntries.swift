@@ -1,7 +1,6 @@
-/// The entries of files: those of the log's blocks, which stay where they were read, and over them what was recorded since.
+/// The entries of files: those of the log's blocks, which stay in the bytes read, and the later records, which override them.
 ///
-/// The latter is in parts: a copy costs nothing, and a change while they are gone through copies one part and not a million
-/// entries.
+/// Later records are in parts: copying is free, and a change during an iteration copies one part, not a million entries.
 struct OwnerEntries: Sendable, Sequence {
     /// A `nil` entry means a file of a block that was removed.
     private typealias Part = [FileKey: OwnerTable.Entry?]
@@ -10,10 +9,10 @@ struct OwnerEntries: Sendable, Sequence {
     /// In the order of their keys.
     private var blocks: [OwnerBlock] = []
     private var firsts: [FileKey] = []
-    /// Nothing was changed so far.
+    /// Indicates whether nothing has changed so far.
     private var isAsRead = true
 
-    /// Numbers of files that were made one after another come to be in different parts (source: Knuth, The Art of Computer
+    /// Spreads consecutive inode numbers over the parts (source: Knuth, The Art of Computer
     /// Programming, volume 3, 6.4: multiplicative hashing).
     private static func part(of key: FileKey) -> Int { Int((key.inode &* 0x9E37_79B9_7F4A_7C15) >> 56) }
 
@@ -32,13 +31,13 @@ struct OwnerEntries: Sendable, Sequence {
         }
     }
 
-    /// The owner of a file, without making its names.
+    /// Returns the owner of a file, without decoding its names.
     func owner(_ key: FileKey) -> (owner: FileOwner, isUncertain: Bool)? {
         if let changed = parts[Self.part(of: key)][key] { return changed.map { ($0.owner, $0.isUncertain) } }
         return unchanged(key).map { $0.block.owner($0.row) }
     }
 
-    /// Adds the files of a block, if all that is known so far are blocks that come before it.
+    /// Adds the files of a block, if there are only earlier blocks so far.
     mutating func add(_ block: OwnerBlock) -> Bool {
         guard isAsRead, blocks.last.map({ $0.last < block.first }) ?? true else { return false }
         blocks.append(block)
@@ -90,7 +89,7 @@ struct OwnerEntries: Sendable, Sequence {
 
     func makeIterator() -> Iterator { Iterator(self) }
 
-    /// The entries of an owner's files, without those that may be another's by now.
+    /// Returns the entries of an owner's files, without uncertain ones.
     func of(_ owner: FileOwner) -> [FileKey: OwnerTable.Entry] {
         var found: [FileKey: OwnerTable.Entry] = [:]
         for part in parts {

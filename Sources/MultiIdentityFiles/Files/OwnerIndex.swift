@@ -3,8 +3,8 @@ internal import MultiIdentity
 
 /// Owners of files on a file system that keeps no attributes: in memory, and in a log.
 ///
-/// Files are known by device, inode and time of birth, so that a name that comes to be another file's says nothing. The
-/// names are kept to find a file again without a walk.
+/// Files are identified by device, inode and time of birth, so a name that another file takes over means nothing. Names
+/// are kept to find a file again without a walk.
 final class OwnerIndex: Sendable {
     static let fileName = "owners.log"
     private static let turnName = "owners.lock"
@@ -12,17 +12,17 @@ final class OwnerIndex: Sendable {
 
     /// The state of the log's file.
     struct Written: Sendable {
-        /// The number of records behind its blocks: what takes long to be opened.
+        /// The number of records after its blocks, which make opening slow.
         var count = 0
-        /// It contains outdated records: superseded ones, and wiped names.
+        /// Indicates whether it contains outdated records: superseded ones, and wiped names.
         var isStale = false
         /// The parts that could not be read; until a repair has reported them, they stay there.
         var damage: [RecordLogDamage] = []
-        /// The number of whole records that this package does not know.
+        /// The number of complete records of unknown kinds.
         var unknownCount = 0
         /// The records since the rewriting of the log began; `nil` if there is none, or if it is void.
         var since: Since?
-        /// The entries that are being read from the log's start, to be known once all of it was.
+        /// The entries read so far from the log's start; in force once all are read.
         var fresh: OwnerTable?
         var owners = OwnersRead()
 
@@ -43,12 +43,12 @@ final class OwnerIndex: Sendable {
     let rewriting = Locked(())
     /// Other processes' changes of names, for wipes.
     let moves = Locked(ForeignMoves())
-    /// Keeps the order of those who wait to give names.
+    /// The order of the callers that wait to give names.
     let turn: TurnLock
 
     private static let patience = 30_000
 
-    // The folder is made where there is none.
+    // Creates the folder if it is missing.
     init(in folder: String) throws(IdentityFileError) {
         let table = Locked(OwnerTable())
         var written = Written()
@@ -74,7 +74,7 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// Makes known what another process wrote, or what was there when the log was opened.
+    /// Adopts records of another process, or of the log when it is opened.
     static func take(
         _ news: SharedRecordLog.News,
         _ written: inout Written,
@@ -118,7 +118,7 @@ final class OwnerIndex: Sendable {
 
     /// Reads what other processes wrote: one system call if they wrote nothing.
     ///
-    /// If there is no private log any more, the last known state stays, and nothing can be recorded.
+    /// If the private log is gone, the last known state stays, and nothing can be recorded.
     /// - Throws: ``RecordLogError`` if the log exists and cannot be read.
     func catchUp() throws(RecordLogError) {
         do {
@@ -159,7 +159,7 @@ final class OwnerIndex: Sendable {
         try check(path)
     }
 
-    /// No other user may remove the log, after which no file would have an owner.
+    /// Throws if another user can remove the log, which would leave all files without an owner.
     private static func check(_ path: String) throws(RecordLogError) {
         let status = try RecordLogError.from { () throws(SystemCallError) in
             try OpenFile.open(path, .directory).status()
@@ -198,9 +198,9 @@ final class OwnerIndex: Sendable {
         get throws(IdentityFileError) { try current(\.entries) }
     }
 
-    /// Makes a change known, here and in the log; back when it would survive a power cut.
+    /// Records a change, here and in the log; when this returns, it survives a power cut.
     ///
-    /// The removal of an unknown file or of its name is in no log: another process may have wiped it.
+    /// The removal of an unknown file or name is not recorded, because another process may have wiped it.
     func record(_ record: OwnerRecord) throws(RecordLogError) {
         try writing.withLock { (written) throws(RecordLogError) in
             try log.append(
@@ -215,10 +215,10 @@ final class OwnerIndex: Sendable {
         }
     }
 
-    /// As ``record(_:)`` for what only saves a later walk: where it cannot be written, it stays undone here, too.
+    /// Records a change that only saves a later walk; if it cannot be written, it is not made here either.
     func recordIfPossible(_ record: OwnerRecord) { try? self.record(record) }
 
-    /// Removes what an interrupted compaction left beside the log, which has names in it.
+    /// Removes the leftovers of an interrupted compaction, because they contain names.
     func sweep() throws(RecordLogError) {
         let (folder, _) = AtomicReplacement.split(log.path)
         do {
@@ -235,7 +235,7 @@ final class OwnerIndex: Sendable {
         } catch { throw RecordLogError(error) }
     }
 
-    /// Removes the log's file where nothing is in it any more.
+    /// Removes the log's file if it is empty.
     func removeLogIfEmpty() throws(RecordLogError) -> Bool {
         try writing.withLock { (written) throws(RecordLogError) in
             try log.remove {

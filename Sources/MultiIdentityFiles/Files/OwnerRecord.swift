@@ -9,15 +9,15 @@
 /// | 4 and so many | the path in UTF-8 (1, 3, 4, 5, 6) |
 /// | 4 and so many | the new path (4) |
 enum OwnerRecord: Hashable, Sendable {
-    /// The file is this owner's, and has this name among others; it was this owner's, where that is uncertain since.
+    /// The file belongs to this owner, possibly uncertain since, and has this name among others.
     case put(FileKey, FileOwner, RootedPath, isUncertain: Bool = false)
     /// The file is gone.
     case forget(FileKey)
-    /// The file has this name no more.
+    /// The file no longer has this name.
     case unname(FileKey, RootedPath)
-    /// Each file with a name that is the first path or below it has one at the second, too.
+    /// Each file with a name at or below the first path also has one at or below the second.
     case alias(RootedPath, RootedPath)
-    /// No file has a name that is this path or below it.
+    /// No file has a name at or below this path.
     case drop(RootedPath)
 
     var bytes: [UInt8] {
@@ -34,7 +34,7 @@ enum OwnerRecord: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether it says of one file that it is gone, or has a name no more.
+    /// Indicates whether it removes a file or one of its names.
     var isTakenBack: Bool {
         switch self {
         case .forget, .unname: true

@@ -2,13 +2,13 @@ internal import MultiIdentity
 
 /// The owners of a root's files, wherever they are kept.
 ///
-/// What a file needs is put before it has its name; what a name needs is put before it is given, and taken back where it
-/// was not: a crash in between leaves a record of a file that does not exist, which does no harm.
+/// Records are written before the name that they are for, and removed if the name is not given. A crash in between leaves a
+/// record of a file that does not exist, which is harmless.
 final class OwnerStore: Sendable {
     enum Keeping: Sendable {
         case attributes
         case index(OwnerIndex)
-        /// An index with files that are moved to attributes; what it has no record of has its owner there.
+        /// An index whose files are being moved to attributes; a file without a record in it has its owner there.
         case moving(OwnerIndex)
 
         var index: OwnerIndex? {
@@ -28,7 +28,7 @@ final class OwnerStore: Sendable {
     let device: UInt64
     /// Indicates whether files are distinguished from others that had their inode.
     let hasBirthTimes: Bool
-    /// Of tests alone, in which a disk was put back.
+    /// For tests in which a disk was restored.
     private let restored: [FileKey: FileKey]
 
     var keeping: Keeping { keepingNow.withLock { $0 } }
@@ -46,10 +46,10 @@ final class OwnerStore: Sendable {
         return restored.isEmpty ? key : restored[key] ?? key
     }
 
-    /// The index is empty and gone: the attributes are the truth.
+    /// Switches to attributes only, once the index is empty and removed.
     func endMoving() { keepingNow.withLock { $0 = .attributes } }
 
-    /// The owner of an open file; `nil` where it was never seen.
+    /// Returns the owner of an open file; `nil` if it has no record.
     func owner(of file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileOwner? {
         let keeping = keeping
         if let index = keeping.index {
@@ -63,14 +63,14 @@ final class OwnerStore: Sendable {
         do { return try file.status() } catch { throw IdentityFileError(error, path.text) }
     }
 
-    /// Returns what the file's attribute says.
+    /// Returns the owner in the file's attribute.
     func attribute(of file: borrowing OpenFile, _ path: RootedPath) throws(IdentityFileError) -> FileOwner? {
         try Self.decoded(path.text) { () throws(SystemCallError) in
             try file.attribute(FileOwner.attribute, limit: FileOwner.maximumByteCount)
         }
     }
 
-    /// Returns what the attribute of a name in a directory says.
+    /// Returns the owner in the attribute of a name in a directory.
     func attribute(
         of name: UnsafePointer<CChar>,
         in folder: borrowing OpenFile,
@@ -87,7 +87,7 @@ final class OwnerStore: Sendable {
     ) throws(IdentityFileError) -> FileOwner? {
         let bytes: [UInt8]?
         do { bytes = try read() } catch {
-            // Mounted below the root, without attributes: nothing there can have got an owner.
+            // A file system mounted below the root without attributes: nothing there can have an owner.
             if error.isNoAttributes { return nil }
             if error.isTooLong { throw IdentityFileError(FileOwner.Fault.damaged("it is too long"), path()) }
             throw IdentityFileError(error, path())
@@ -110,13 +110,13 @@ final class OwnerStore: Sendable {
             try record(.put(key, owner, path), path)
             index.compactIfLarge()
         } else if try index.entry(key) != nil {
-            // The index is the truth for what it knows: the attribute has to last before it says nothing any more.
+            // The index is authoritative for its entries: synchronize the attribute before removing the entry.
             do { try file.synchronize() } catch { throw IdentityFileError(error, path.text) }
             try record(.forget(key), path)
         }
     }
 
-    /// Records the owner of a file without a name once more, where a repair found no such file and forgot it.
+    /// Records the owner of a file without a name again, if a repair has dropped it because it found no such file.
     func putAgainIfForgotten(
         _ owner: FileOwner,
         on file: borrowing OpenFile,
@@ -141,13 +141,13 @@ final class OwnerStore: Sendable {
         index.recordIfPossible(status.linkCount <= 1 ? .forget(key) : .unname(key, path))
     }
 
-    /// Takes back what ``put(_:on:_:)`` recorded of a file that did not get its name.
+    /// Undoes ``put(_:on:_:)`` for a file that did not get its name.
     func withdraw(_ file: borrowing OpenFile) {
         guard let index, let status = try? file.status() else { return }
         let key = key(status)
         guard let entry = try? index.entry(key) else { return }
         index.recordIfPossible(.forget(key))
-        // An identity that is being wiped is to be in no log, not even as one with a file that was refused.
+        // An identity that is being wiped must not stay in the log, not even for a refused file.
         if let identity = entry.owner.identity, IdentityRevocation.isRevoked(identity) { try? index.compact() }
     }
 }

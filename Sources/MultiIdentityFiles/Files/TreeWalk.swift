@@ -8,10 +8,10 @@ struct TreeWalk {
         /// Returns whether to walk into a directory.
         func begins(_ directory: FileStatus) -> Bool
 
-        /// A regular file; `name` is good until this returns.
+        /// Visits a regular file; `name` is valid until this returns.
         func file(_ name: UnsafePointer<CChar>, in folder: borrowing OpenFile, _ path: FolderPath)
 
-        /// All files in a directory were visited; what is in directories below it comes later.
+        /// Called when all files in a directory were visited, before its subdirectories.
         func left(_ folder: borrowing OpenFile, _ path: FolderPath)
 
         /// Something could not be checked.
@@ -21,7 +21,7 @@ struct TreeWalk {
         func passed()
     }
 
-    /// The number of directories above a walk's place that stay open; those below these are found again by "..".
+    /// The maximum number of open parent directories; the others are found again by "..".
     private static let openLevels = 64
 
     private final class Folder {
@@ -29,9 +29,9 @@ struct TreeWalk {
         init(_ file: consuming OpenFile) { self.file = file }
     }
 
-    /// A directory that was gone through, and what is left below it.
+    /// A visited directory, and its remaining subdirectories.
     private struct Level {
-        /// `nil` where it was closed.
+        /// `nil` if it was closed.
         let folder: Folder?
         let device: UInt64
         let inode: UInt64

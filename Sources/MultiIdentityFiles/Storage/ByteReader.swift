@@ -1,4 +1,4 @@
-/// A reader of numbers, texts and bytes, one after another, of which it takes none that are not there.
+/// A reader of numbers, texts and bytes in sequence, which never reads beyond the end.
 ///
 /// ```swift
 /// try ByteReader.whole(bytes, .littleEndian) { (reader) throws(ByteError) in
@@ -18,7 +18,7 @@ package struct ByteReader {
         self.order = order
     }
 
-    /// Reads bytes to their very end.
+    /// Reads bytes completely; throws if any are left.
     package static func whole<Value>(
         _ bytes: [UInt8],
         _ order: ByteOrder,
@@ -72,7 +72,7 @@ package struct ByteReader {
         return text
     }
 
-    /// Takes so many elements, each of a byte at least: a count that was made up asks for no memory.
+    /// Reads elements of at least one byte each, so that a forged count allocates no memory.
     package mutating func list<Element>(
         of count: some UnsignedInteger,
         _ element: (inout ByteReader) throws(ByteError) -> Element
@@ -87,7 +87,7 @@ package struct ByteReader {
 /// The order of the bytes of a number.
 package enum ByteOrder: Sendable { case littleEndian, bigEndian }
 
-/// A reason why bytes are not what a ``ByteWriter`` wrote.
+/// A reason why bytes were not written by a ``ByteWriter``.
 package enum ByteError: Error, Hashable, Sendable {
     /// They end too early.
     case cutOff

@@ -1,4 +1,4 @@
-/// A writer of what ``ByteReader`` reads: numbers, texts and bytes, one after another.
+/// A writer of numbers, texts and bytes in sequence, for ``ByteReader``.
 package struct ByteWriter: Sendable {
     private let order: ByteOrder
     /// The bytes so far.
@@ -9,7 +9,7 @@ package struct ByteWriter: Sendable {
 
     package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
-    /// Forgets all bytes but the first, and keeps their memory.
+    /// Removes all bytes but the first ones, and keeps the memory.
     package mutating func shorten(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     package mutating func add(_ bytes: some Sequence<UInt8>) { self.bytes.append(contentsOf: bytes) }

@@ -31,7 +31,7 @@ package struct Checksum: Sendable {
         table.withUnsafeBufferPointer { for byte in bytes { add(byte, $0) } }
     }
 
-    // A byte is less than 256, and the table has as many entries for each of eight: no index is outside.
+    // Each index is a byte plus a multiple of 256 below 2,048, and the table has 2,048 entries.
     private mutating func add(_ byte: UInt8, _ table: UnsafeBufferPointer<UInt32>) {
         sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
     }

@@ -1,10 +1,9 @@
-/// A key that identifies a file, whatever its names are.
+/// A key that identifies a file, independent of its names.
 struct FileKey: Hashable, Sendable {
-    /// The device; 0 for the root's, which can have another number after a restart.
+    /// The device; 0 for the root's device, whose number can change at a restart.
     let device: UInt64
     let inode: UInt64
-    /// Distinguishes two files that had the same inode, one after the other; `nil` if the file system does not report
-    /// it.
+    /// The time of birth, which distinguishes files that reuse an inode; `nil` if the file system does not report it.
     let birthTime: Int64?
 
     init(_ status: FileStatus, root: UInt64, hasBirthTimes: Bool = true) {

@@ -13,7 +13,7 @@ package struct FileStatus: Hashable, Sendable {
     package let linkCount: UInt64
     package let user: UInt32
     package let group: UInt32
-    /// The permission bits alone.
+    /// The permission bits only.
     package let permissions: UInt32
     package let kind: FileKind
 
@@ -40,7 +40,7 @@ package enum FileKind: Hashable, Sendable {
     case file, directory, symbolicLink
     /// A pipe, a socket, a device.
     case other
-    /// The file system does not report it with the name: ask for the status.
+    /// The file system does not report the kind with the name; request the status.
     case unknown
 
     init(_ kind: sys_kind) {

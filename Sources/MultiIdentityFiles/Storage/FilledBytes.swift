@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Bytes that are written where they are to stay, without zeros before.
+    /// Creates bytes by writing them in place, without filling with zeros first.
     ///
     /// `fill`: Writes from the start, and returns how many bytes it wrote.
     package init<Failure: Error>(

@@ -4,7 +4,7 @@ extension LogFile {
     /// - Parameters:
     ///   - format: The format of the log.
     ///   - known: The end of an earlier reading, to read what was added since; `nil` for all.
-    ///   - lost: Called at a place where records were lost.
+    ///   - lost: Called where records were lost.
     ///   - record: Called with each complete record, in order.
     /// - Returns: The position of the next record, and what could not be read.
     /// - Throws: ``RecordLogError``; the log is unchanged.

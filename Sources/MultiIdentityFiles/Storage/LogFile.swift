@@ -1,16 +1,16 @@
 internal import CSystemCalls
 
-/// The file of a log, in a box: another can take its place under the log's lock.
+/// The file of a log, as a reference, so that another file can replace it under the log's lock.
 final class LogFile: Sendable {
     let file: OpenFile
 
     init(_ file: consuming OpenFile) { self.file = file }
 
-    /// Closing alone leaves the lock with a process that is just being started, until that executes its program.
+    /// Unlocks explicitly: a process that is just being started shares the lock until it executes its program.
     deinit { try? file.unlock() }
 
-    /// Opens a log that is there.
-    /// - Returns: `nil` where there is none.
+    /// Opens an existing log.
+    /// - Returns: `nil` if there is none.
     static func existing(_ path: String) throws(RecordLogError) -> LogFile? {
         do { return LogFile(try OpenFile.open(path, .readingAndWriting)) } catch {
             if error.code == ENOENT { return nil }
@@ -45,7 +45,7 @@ final class LogFile: Sendable {
     }
 
     /// Checks who owns the file, and locks it for as long as this lives.
-    /// - Returns: Whether the path is still this file's.
+    /// - Returns: Whether the path still refers to this file.
     func lock() throws(RecordLogError) -> Bool {
         let lock = try lockIfFree()
         guard lock != .inUse else {
@@ -55,7 +55,7 @@ final class LogFile: Sendable {
         return lock == .taken
     }
 
-    /// Checks that the log's path is still this file's.
+    /// Checks that the log's path still refers to this file.
     func checkName() throws(RecordLogError) {
         do {
             let (folder, name) = AtomicReplacement.split(file.path)

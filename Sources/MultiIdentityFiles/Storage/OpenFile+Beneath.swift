@@ -21,7 +21,7 @@ extension OpenFile {
         return try directory.openAtOnce(rest, access)
     }
 
-    /// The number of bytes of a path that the system takes, without the NUL.
+    /// The maximum length of a path in bytes, without the NUL.
     package static let longestPath = Int(PATH_MAX) - 1
 
     private func openAtOnce(_ path: UnsafePointer<CChar>, _ access: Access) throws(SystemCallError) -> OpenFile {
@@ -32,7 +32,7 @@ extension OpenFile {
         return OpenFile(taking: try checked(result, "openat2", whole(path)), path: whole(path))
     }
 
-    /// As ``openBeneath(_:_:)`` if the system cannot check that: no symbolic link is followed.
+    /// Works like ``openBeneath(_:_:)`` if the system cannot check links: no symbolic link is followed.
     package func openStepwise(_ path: String, _ access: Access) throws(SystemCallError) -> OpenFile {
         var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         guard let last = parts.popLast() else { return try open(".", access) }
@@ -49,7 +49,7 @@ extension OpenFile {
         do {
             return try directory.open(name, access)
         } catch  where error.code == ENOTDIR {
-            // What a link answers that is not followed to a directory.
+            // The error for a symbolic link that is not followed.
             guard let status = try? directory.status(of: name), status.kind == .symbolicLink else { throw error }
             throw SystemCallError(error.call, error.path, code: ELOOP)
         }

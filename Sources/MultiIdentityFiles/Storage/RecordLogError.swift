@@ -1,12 +1,12 @@
 package import MultiIdentity
 
-/// A log of records cannot be opened or written: what is wrong, with which file, and what to do.
+/// An error of opening or writing a log of records: what is wrong, with which file, and what to do.
 package struct RecordLogError: CodedError {
     /// The kind of failure, for code to match on.
     package let code: ErrorCode<RecordLogError>
     /// A description of the failure, for people.
     package let message: String
-    /// The error of the system, where it refused a call.
+    /// The error of the system call that failed, if any.
     package let systemError: SystemCallError?
 
     package init(_ code: Code, _ message: String) {
@@ -30,7 +30,7 @@ package struct RecordLogError: CodedError {
         self.init(.removed, message + "Restore it, or restart.")
     }
 
-    /// Returns what a body that makes system calls returns, its errors as ours.
+    /// Runs a body that makes system calls, and converts its errors.
     static func from<Value: ~Copyable>(_ body: () throws(SystemCallError) -> Value) throws(RecordLogError) -> Value {
         do { return try body() } catch { throw RecordLogError(error) }
     }
@@ -39,20 +39,20 @@ package struct RecordLogError: CodedError {
 extension ErrorCode where Failure == RecordLogError {
     /// Another descriptor, of this process or another, has the log locked.
     package static var inUse: Self { Self() }
-    /// It belongs to another user than the process runs as.
+    /// It belongs to another user than the process's.
     package static var wrongOwner: Self { Self() }
     /// Others than its owner may read or write it.
     package static var wrongPermissions: Self { Self() }
-    /// It is no regular file.
+    /// It is not a regular file.
     package static var notAFile: Self { Self() }
-    /// Its name is gone, or another file's: what is added to it would be lost.
+    /// Its name is gone or refers to another file, so new records would be lost.
     package static var removed: Self { Self() }
     /// It does not begin as such a log does.
     package static var damagedHeader: Self { Self() }
     /// It was written by a later version of this package.
     package static var newerVersion: Self { Self() }
-    /// A record is longer than a log takes.
+    /// A record is longer than a log accepts.
     package static var recordTooLong: Self { Self() }
-    /// The system refused a call; ``RecordLogError/systemError`` says which.
+    /// A system call failed: ``RecordLogError/systemError``.
     package static var systemCall: Self { Self() }
 }

@@ -34,7 +34,7 @@ struct AuditLine {
         (self.number, self.text, self.chain) = (number, text, chain)
     }
 
-    /// A number in the one spelling that lines have; the greatest one is none, so that another one is behind each.
+    /// Parses a number in its only valid spelling; the maximum is invalid, so that each number has a successor.
     static func number(_ text: String) -> UInt64? {
         UInt64(text).flatMap { "\($0)" == text && $0 < .max ? $0 : nil }
     }

@@ -23,7 +23,7 @@ struct AESGCM: ~Copyable, Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    /// Encrypts a text; its tag is written behind it.
+    /// Encrypts a text; its tag is written after it.
     ///
     /// `output`: Space for the text and ``tagLength`` bytes; may begin where the text does.
     mutating func seal(
@@ -45,7 +45,7 @@ struct AESGCM: ~Copyable, Sendable {
         } catch { throw ProtectionError.cryptography(failedTo: "encrypt") }
     }
 
-    /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
+    /// Decrypts a text followed by its tag; returns `false`, without output, if the tag does not match.
     ///
     /// `output`: Space for the text without its tag; may begin where the sealed text does.
     mutating func open(

@@ -42,7 +42,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
     // It clears the key.
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Encrypts a text; its tag is written behind it.
+    /// Encrypts a text; its tag is written after it.
     ///
     /// `output`: Space for the text and ``tagLength`` bytes; may begin where the text does.
     mutating func seal(
@@ -59,7 +59,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         else { throw ProtectionError.cryptography(failedTo: "encrypt") }
     }
 
-    /// Decrypts a text with its tag behind it; `false`, and nothing in the output, where the tag is not this text's.
+    /// Decrypts a text followed by its tag; returns `false`, without output, if the tag does not match.
     ///
     /// `output`: Space for the text without its tag; may begin where the sealed text does.
     mutating func open(
@@ -92,7 +92,7 @@ struct AESGCM: ~Copyable, @unchecked Sendable {
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         precondition(nonce.count == Self.nonceLength && text.count <= CInt.max && associated.count <= CInt.max)
-        // -1: the way that the context is set up for.
+        // -1: the direction that the context is set up for.
         guard EVP_CipherInit_ex2(context, nil, nil, nonce.bytes, -1, nil) == 1 else { return false }
         if associated.count > 0 {
             guard EVP_CipherUpdate(context, nil, &unused, associated.bytes, CInt(associated.count)) == 1 else {

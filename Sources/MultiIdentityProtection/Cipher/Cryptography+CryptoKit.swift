@@ -17,7 +17,7 @@ enum Cryptography {
         _ = memset_s(start, memory.count, 0, memory.count)
     }
 
-    /// Returns whether two pieces of memory are equal, in a time that does not show where they differ.
+    /// Returns whether two pieces of memory are equal, in a time that does not reveal where they differ.
     static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         one.count == other.count && timingsafe_bcmp(one.baseAddress, other.baseAddress, one.count) == 0
     }

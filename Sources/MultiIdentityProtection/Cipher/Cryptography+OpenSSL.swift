@@ -16,7 +16,7 @@ enum Cryptography {
         OPENSSL_cleanse(memory.baseAddress, memory.count)
     }
 
-    /// Returns whether two pieces of memory are equal, in a time that does not show where they differ.
+    /// Returns whether two pieces of memory are equal, in a time that does not reveal where they differ.
     static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         one.count == other.count && CRYPTO_memcmp(one.baseAddress, other.baseAddress, one.count) == 0
     }

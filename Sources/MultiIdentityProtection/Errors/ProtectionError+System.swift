@@ -2,7 +2,7 @@ import MultiIdentity
 import MultiIdentityFiles
 
 extension ProtectionError {
-    /// The cryptographic library failed at what cannot fail for sound arguments: it lacks memory, or the algorithm.
+    /// Creates the error of a failure of the cryptographic library: it lacks memory, or the algorithm.
     static func cryptography(failedTo step: String) -> ProtectionError {
         ProtectionError(
             .cryptographyFailed,
@@ -41,7 +41,7 @@ extension ProtectionError {
         }
     }
 
-    /// Returns what a body that makes system calls returns, its errors as ours.
+    /// Runs a body that makes system calls, and converts its errors.
     static func from<Value: ~Copyable>(
         _ body: () throws(SystemCallError) -> Value
     ) throws(ProtectionError) -> Value {

@@ -17,7 +17,7 @@ enum KeyFileAccess {
         return directory
     }
 
-    /// The file's bytes, and the file itself; `nil` where there is no file by that name.
+    /// Returns the file's bytes and the file; `nil` if there is no file with that name.
     static func read(
         _ name: String,
         in directory: borrowing OpenFile,
@@ -27,7 +27,7 @@ enum KeyFileAccess {
         for _ in 0..<100 {
             guard let file = try open(name, in: directory, .reading) else { return nil }
             let status = file.status
-            // Replaced between opening and looking.
+            // Replaced between opening and checking.
             if status.linkCount == 0 { continue }
             try check(status, file.file.path)
             guard status.size <= limit else {
@@ -44,7 +44,7 @@ enum KeyFileAccess {
         throw .unsafe("\(directory.path)/\(name)", "differs from its stated size, or is replaced continuously")
     }
 
-    /// The file that has a name; `nil` where none has.
+    /// Returns the file with a name; `nil` if there is none.
     static func open(
         _ name: String,
         in directory: borrowing OpenFile,

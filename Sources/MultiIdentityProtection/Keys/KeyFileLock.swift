@@ -5,7 +5,7 @@ import MultiIdentityFiles
 /// key file itself, since anyone who may remove names in the folder may remove that other one.
 struct KeyFileLock: ~Copyable {
     private let file: PinnedFile
-    /// `nil` where there was none.
+    /// `nil` if there was none.
     private let keyFile: PinnedFile?
 
     /// Waits for the lock, which lasts as long as this value.

@@ -22,7 +22,7 @@ final class SecretBytes: @unchecked Sendable {
         try fill(memory)
     }
 
-    /// Bytes that are copied from elsewhere, which stays as it is.
+    /// Creates a copy of bytes; the original is not overwritten.
     convenience init(copying bytes: UnsafeRawBufferPointer) {
         self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
     }

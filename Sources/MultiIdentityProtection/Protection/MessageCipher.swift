@@ -50,7 +50,7 @@ struct MessageCipher: ~Copyable, Sendable {
     /// The number of segments that were handled.
     var segmentCount: UInt64 { segment }
 
-    /// Encrypts the next segment; its tag is written behind it.
+    /// Encrypts the next segment; its tag is written after it.
     mutating func seal(
         _ text: UnsafeRawBufferPointer,
         isLast: Bool,
@@ -62,7 +62,7 @@ struct MessageCipher: ~Copyable, Sendable {
         segment += 1
     }
 
-    /// Decrypts the next segment, with its tag behind it; nothing is in the output where that fails.
+    /// Decrypts the next segment, which its tag follows; on failure there is no output.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer,
         isLast: Bool,

@@ -1,6 +1,6 @@
 /// The numbers of the format; `Tests/Vectors/README.md` has it byte by byte.
 enum ProtectionFormat {
-    /// No text begins so, and a transfer as text would not leave it as it is.
+    /// No text begins with these bytes, and a transfer as text would change them.
     static let magic: [UInt8] = [0x8D, 0x4D, 0x49, 0x44, 0x50, 0x0D, 0x0A, 0x1A]
     /// The end of encrypted data, so that what was cut off shows before it is taken for altered.
     static let end: [UInt8] = [0x8D, 0x45, 0x4E, 0x44]

@@ -12,10 +12,10 @@ struct ProtectionHeader: Equatable {
     }
 
     var owner: Identity
-    /// `nil`: the header is a claim, and the bytes behind it are plain.
+    /// `nil` if the header is only a claim, and the bytes after it are plain.
     var encryption: Encryption?
 
-    /// The header's bytes, up to its tag where the data are encrypted.
+    /// The header's bytes, without its tag.
     var bytes: [UInt8] {
         var writer = ByteWriter(.bigEndian)
         writer.add(ProtectionFormat.magic)
@@ -46,7 +46,7 @@ extension ProtectionHeader {
 
     /// Reads a header from the first bytes of data.
     ///
-    /// - Throws: ``ProtectionError`` where the bytes are ours, but no header that this version reads.
+    /// - Throws: ``ProtectionError`` if the bytes begin like protected data, but not with a header that this version reads.
     static func start(of bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> Start {
         let magic = ProtectionFormat.magic
         guard zip(bytes, magic).allSatisfy(==) else { return .foreign }
@@ -86,7 +86,7 @@ extension ProtectionHeader {
         do { return try Identity(utf8: name) } catch { throw .malformedHeader("its name is invalid: \(error)") }
     }
 
-    /// - Returns: `nil` where there are too few bytes.
+    /// - Returns: `nil` if there are too few bytes.
     private static func encryption(_ reader: inout ByteReader) throws(ProtectionError) -> Encryption? {
         guard let suite = try? reader.number(UInt8.self), let exponent = try? reader.number(UInt8.self),
             let id = try? reader.bytes(IdentityKeyID.length), let keyID = IdentityKeyID(bytes: id),

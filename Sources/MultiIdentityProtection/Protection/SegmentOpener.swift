@@ -14,7 +14,7 @@ struct SegmentOpener: ~Copyable, Sendable {
     mutating func push(_ bytes: UnsafeRawBufferPointer) throws(ProtectionError) -> [UInt8] {
         let (sealed, end) = (size.sealedByteCount, ProtectionFormat.end.count)
         let total = pending.count + bytes.count
-        // A segment is not the last one where more than the end's mark follows it.
+        // A segment is not the last one if more than the end mark follows it.
         let segments = total <= end ? 0 : (total - end - 1) / sealed
         guard segments > 0 else {
             pending += bytes

@@ -13,7 +13,7 @@ final class WipeJournal: Sendable {
 
     enum Opened {
         case journal(WipeJournal)
-        /// There is nothing to run: `nil` where nothing was to be resumed, or a report of which only the name was missing.
+        /// Nothing to run: `nil` if there was nothing to resume, or the report of a wipe whose journal only had to be renamed.
         case over(WipeReport?)
     }
 
@@ -54,7 +54,7 @@ final class WipeJournal: Sendable {
             switch journals.read(digest) {
             case .gone, .empty: if purpose == .resuming { return .over(nil) }
             case .history: break
-            // Before it is opened, which would cut off what nobody can read.
+            // Before it is opened, which would cut off unreadable parts.
             case .unreadable(let failure, mayBeSetAside: true): _ = journals.setAside(digest, failure)
             case .unreadable: break
             }

@@ -20,7 +20,7 @@ final class WipeReadmissions: RevocationWatcher {
             return readmitted
         }
         for identity in identities {
-            // A complete wipe is a journal still where only the new name was missing.
+            // A complete wipe is still a journal if only its renaming failed.
             for kind in [JournalFolder.Kind.report, .journal] { note(identity, in: kind) }
         }
     }

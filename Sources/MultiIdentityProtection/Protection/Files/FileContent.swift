@@ -94,7 +94,7 @@ struct FileContent: ~Copyable {
         return read
     }
 
-    /// Returns the end of the last segment: before the end's mark, which has to be there.
+    /// Returns the end of the last segment, which is before the required end mark.
     private static func end(
         of file: borrowing OpenFile,
         from start: UInt64,

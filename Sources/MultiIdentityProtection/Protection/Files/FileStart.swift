@@ -5,7 +5,7 @@ import MultiIdentityFiles
 struct FileStart: Sendable {
     /// `nil`: the file was never protected.
     let header: ProtectionHeader?
-    /// The header as it was read, with its tag where the data are encrypted.
+    /// The header as read, including its tag if the data are encrypted.
     let bytes: [UInt8]
 
     init(of file: borrowing OpenFile) throws(ProtectionError) {
