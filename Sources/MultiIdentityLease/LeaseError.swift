@@ -30,7 +30,7 @@ extension ErrorCode where Failure == LeaseError {
     public static var wouldDeadlock: Self { Self() }
     /// The pool is shut down.
     public static var shutDown: Self { Self() }
-    /// The lease has ended, or its identity was revoked meanwhile.
+    /// The lease has ended, or its identity was revoked and readmitted meanwhile.
     public static var ended: Self { Self() }
     /// The lease, or the steps after a message's handler, exceeded the time limit.
     public static var exceededMaxDuration: Self { Self() }
