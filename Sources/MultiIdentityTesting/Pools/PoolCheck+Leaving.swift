@@ -23,7 +23,8 @@ extension PoolCheck {
             }
             _ = try await began.value(within: pool.limit)
             task.cancel()
-            _ = try? await task.value
+            let end = await task.result
+            if id.value == nil { try end.get() }
             let situation = "after a lessee was cancelled"
             try expect(id.value, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
         }
@@ -33,10 +34,20 @@ extension PoolCheck {
         guard let failReset = pool.failReset else { throw Inapplicable(reason: "declare `.failingReset(_:)`") }
         var gone: Set<Int> = []
         for follower in followers {
+            let id = Reply<Int>()
             failReset()
-            let failed = try? await lookOnce(as: cast.caller)
+            do {
+                try await serve(cast.caller) { resource in
+                    _ = try await resource.ask()
+                    try await resource.setting?.change()
+                    id.send(resource.id)
+                }
+            } catch {
+                // The pool may rethrow what the reset threw.
+                if id.value == nil { throw error }
+            }
             let situation = "after a reset failed"
-            try expect(failed?.id, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
+            try expect(id.value, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
         }
     }
 
@@ -99,7 +110,8 @@ extension PoolCheck {
 
     /// Checks that no later lease gets a resource that had to be closed, even if idle ones come first.
     private func expect(_ ended: Int?, andNext next: Int?, notIn gone: inout Set<Int>, _ situation: String) throws {
-        let isBack = ended.map { !gone.insert($0).inserted } ?? false
+        guard let ended else { throw violation("checked out", "work that is called", "none") }
+        let isBack = !gone.insert(ended).inserted
         if isBack || next.map(gone.contains) ?? false {
             throw violation("checked out \(situation)", "another resource", "the same one")
         }

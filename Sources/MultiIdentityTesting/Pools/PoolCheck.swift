@@ -41,36 +41,44 @@ struct PoolCheck: Sendable {
         }
     }
 
-    /// Checks out, and returns the resource's number and the identity that it reports.
-    func look(as identity: Identity) async throws -> (id: Int, who: Identity?) {
+    /// The resource's number, the identity that it reports, and whether it shows a changed setting.
+    typealias Seen = (id: Int, who: Identity?, isChanged: Bool)
+
+    /// Checks out, and returns what the resource shows.
+    func look(as identity: Identity) async throws -> Seen {
         try await look(words(identity)) { try await serve(identity, $0) }
     }
 
     /// Checks out without retrying, and returns the same.
-    func lookOnce(as identity: Identity?) async throws -> (id: Int, who: Identity?) {
+    func lookOnce(as identity: Identity?) async throws -> Seen {
         try await look(words(identity)) { try await checkOut(as: identity, $0) }
     }
 
     private func look(
         _ identity: String,
         _ checkOut: (@escaping PoolConformance.Work) async throws -> Void
-    ) async throws -> (id: Int, who: Identity?) {
-        let seen = Notes<(id: Int, who: Identity?)>()
-        try await checkOut { resource in seen.add((resource.id, try await resource.ask())) }
+    ) async throws -> Seen {
+        let seen = Notes<Seen>()
+        try await checkOut { resource in
+            let who = try await resource.ask()
+            seen.add((resource.id, who, (try? await resource.setting?.isChanged()) ?? false))
+        }
         guard let last = seen.all.last else {
             throw violation("checked out as \(identity)", "work that is called", "none")
         }
         return last
     }
 
-    /// Checks that the next lessee sees only itself; with nothing bound, a refusal is allowed.
+    /// Checks that the next lessee sees only itself, and no changed setting; with nothing bound, a refusal is as good.
     ///
     /// - Returns: The number of its resource.
     @discardableResult
     func expectItself(_ follower: Identity?, _ situation: String) async throws -> Int? {
         let seen = if let follower { try await look(as: follower) } else { try? await lookOnce(as: nil) }
         guard let seen else { return nil }
-        try expect(seen.who, is: follower, "checked out \(situation), as \(words(follower))")
+        let situation = "checked out \(situation), as \(words(follower))"
+        try expect(seen.who, is: follower, situation)
+        if seen.isChanged { throw violation(situation, "the setting as it was", "an earlier lessee's") }
         return seen.id
     }
 

@@ -73,7 +73,7 @@ import Testing
 
     @Test(
         "are kept by a correct pool, and by pools that declare what they refuse",
-        arguments: [ToyPool.Manner.plain, .refusingNobody, .backingOff],
+        arguments: [ToyPool.Manner.plain, .throwingResets, .refusingNobody, .backingOff],
         PoolPromise.allCases
     )
     func keptByAToy(_ manner: ToyPool.Manner, _ promise: PoolPromise) async throws {
@@ -105,6 +105,15 @@ import Testing
         }
         #expect(error?.promise == promise)
         #expect(error?.description.contains(promise.sentence) == true)
+    }
+
+    @Test("are broken by a pool that returns what it cannot reset with its setting, although the next lessee is bound")
+    func brokenByAThrowingReset() async throws {
+        await #expect(throws: PoolViolation.self) {
+            try await PoolPromise.closesWhereResetFails.check(
+                on: ToyPool(.throwingResets, breaking: .closesWhereResetFails).conformance
+            )
+        }
     }
 
     @Test("do not apply if it is unknown how to check them")

@@ -7,9 +7,7 @@ final class ToyPool: Sendable {
     private struct State {
         var (id, last) = (0, 0)
         var user: Identity?
-        /// What a rolled-back transaction left behind.
-        var setting: Identity?
-        /// True if a lessee changed a setting.
+        /// True if a lessee changed a setting, or a rolled-back transaction left it changed.
         var isChanged = false
         /// The number of leases that are still refused.
         var refusals = 0
@@ -20,14 +18,14 @@ final class ToyPool: Sendable {
 
         mutating func reopen() {
             last += 1
-            (id, user, setting, isChanged) = (last, nil, nil, false)
+            (id, user, isChanged) = (last, nil, false)
         }
     }
 
     struct Refused: Error {}
 
     /// What a pool may do if it declares it.
-    enum Manner: CaseIterable { case plain, refusingNobody, backingOff, refusingForGood }
+    enum Manner: CaseIterable { case plain, throwingResets, refusingNobody, backingOff, refusingForGood }
 
     private let state = Locked(State())
     private let fault: PoolPromise?
@@ -46,7 +44,7 @@ final class ToyPool: Sendable {
     /// The pool with its manner declared.
     var declared: PoolConformance {
         switch manner {
-        case .plain: conformance
+        case .plain, .throwingResets: conformance
         case .refusingNobody: conformance.refusingNobody()
         case .backingOff: conformance.backingOff()
         case .refusingForGood: conformance.backingOff().waiting(atMost: .milliseconds(5))
@@ -62,7 +60,7 @@ final class ToyPool: Sendable {
         .dyingWhileBinding { self.state.withLock { $0.dies = true } }
         .rollingBack { [fault] in
             try await self.checkOut { _ in
-                if fault == .leavesNoSettingAfterRollback { self.state.withLock { $0.setting = $0.user } }
+                if fault == .leavesNoSettingAfterRollback { self.state.withLock { $0.isChanged = true } }
             }
         }
         .joining { [fault] work in
@@ -108,7 +106,7 @@ final class ToyPool: Sendable {
             return state.id
         }
         do {
-            let resource = PoolConformance.Held(id: id) { self.state.withLock { $0.setting ?? $0.user } }
+            let resource = PoolConformance.Held(id: id) { self.state.withLock { $0.user } }
             try await work(
                 resource.setting {
                     self.state.withLock { $0.isChanged = true }
@@ -120,18 +118,20 @@ final class ToyPool: Sendable {
             giveBack { if self.fault != .showsNothingAfterThrow { $0.reopen() } }
             throw error
         }
+        let resetFails = state.withLock { $0.resetFails }
         giveBack { [fault] state in
             if state.resetFails {
                 state.resetFails = false
                 return fault == .closesWhereResetFails ? () : state.reopen()
             }
             if Task.isCancelled { return fault == .destroysWhatWasCancelled ? () : state.reopen() }
-            if fault != .leavesNoSetting { state.isChanged = false }
+            if fault != .leavesNoSetting, fault != .leavesNoSettingAfterRollback { state.isChanged = false }
             switch fault {
             case .showsNothingOfAnEarlierLessee, .seesNothingWithoutIdentity, .bindsAWaiterAsItself: break
             default: state.user = nil
             }
         }
+        if resetFails, manner == .throwingResets { throw Refused() }
     }
 
     /// Takes the resource, and returns whether it had to wait.
