@@ -17,8 +17,17 @@ struct PoolCheck: Sendable {
 
     /// Checks out once.
     func checkOut(as identity: Identity?, _ work: @escaping PoolConformance.Work) async throws {
-        try await withIdentityLevels(IdentityLevels()) {
-            try await withIdentity(identity) { try await pool.checkOut(work) }
+        // The pool gets the step's own error, which may decide what it does.
+        let failed = Reply<String>()
+        do {
+            try await withIdentityLevels(IdentityLevels()) {
+                try await withIdentity(identity) {
+                    try await pool.checkOut { try await work($0.noting { failed.send("\($0) threw \($1)") }) }
+                }
+            }
+        } catch {
+            guard let step = failed.value else { throw error }
+            throw StepError(description: "\(step), checked out as \(words(identity)), of \"\(pool.name)\": \(promise)")
         }
     }
 

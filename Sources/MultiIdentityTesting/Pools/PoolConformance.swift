@@ -24,7 +24,8 @@ public struct PoolConformance: Sendable {
         ///
         /// - Parameters:
         ///   - id: A number that distinguishes it from the others.
-        ///   - ask: Asks the resource, not the program, for its identity; returns `nil` for nobody.
+        ///   - ask: Asks the resource, not the program, for its identity; returns `nil` for nobody,
+        ///     whose name is empty.
         public init(id: Int, ask: @escaping @Sendable () async throws -> Identity?) {
             self.id = id
             self.ask = ask
@@ -137,6 +138,34 @@ public struct PoolConformance: Sendable {
         change(&pool)
         return pool
     }
+}
+
+extension PoolConformance.Held {
+    /// Calls `note` with the name and the error of each step that fails.
+    func noting(_ note: @escaping @Sendable (_ step: String, any Error) -> Void) -> Self {
+        func noting<Value: Sendable>(
+            _ step: String,
+            _ run: @escaping @Sendable () async throws -> Value
+        ) -> @Sendable () async throws -> Value {
+            {
+                do { return try await run() } catch {
+                    note(step, error)
+                    throw error
+                }
+            }
+        }
+        let held = Self(id: id, ask: noting("`ask`", ask))
+        guard let setting else { return held }
+        return held.setting(
+            noting("`setting`", setting.change),
+            isChanged: noting("`isChanged`", setting.isChanged)
+        )
+    }
+}
+
+/// An error of a step that the pool's description takes, with the step's name and the promise.
+struct StepError: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension PoolConformance: CustomStringConvertible {

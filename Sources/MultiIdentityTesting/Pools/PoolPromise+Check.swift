@@ -4,8 +4,8 @@ extension PoolPromise {
     /// Checks that a pool keeps this promise.
     ///
     /// - Parameter pool: The pool; preferably a new one for each check.
-    /// - Returns: Whether the promise is kept or does not apply, with the reason.
-    /// - Throws: ``PoolViolation`` if it is broken, or an unexpected error of the pool's closures.
+    /// - Returns: That the promise is kept, or why it does not apply.
+    /// - Throws: ``PoolViolation`` if it is broken; or an unexpected error of the pool's closures, with the step's name.
     @discardableResult
     public func check(on pool: PoolConformance) async throws -> PromiseOutcome {
         let check = try PoolCheck(promise: self, pool: pool, cast: Cast())

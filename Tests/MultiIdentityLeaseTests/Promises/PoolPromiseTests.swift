@@ -116,6 +116,17 @@ import Testing
         }
     }
 
+    @Test("name the step that fails, and when")
+    func failingStep() async throws {
+        let pool = PoolConformance("no names") { try await $0(.init(id: 0) { try Identity("") }) }
+        let error = await #expect(throws: (any Error).self) {
+            try await PoolPromise.showsNothingAfterThrow.check(on: pool)
+        }
+        let words = error.map { "\($0)" } ?? ""
+        #expect(words.hasPrefix("`ask` threw"))
+        #expect(words.hasSuffix("\(PoolPromise.showsNothingAfterThrow)"))
+    }
+
     @Test("do not apply if it is unknown how to check them")
     func unknown() async throws {
         let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
