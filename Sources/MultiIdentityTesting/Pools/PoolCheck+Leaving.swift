@@ -31,7 +31,9 @@ extension PoolCheck {
     }
 
     func failedReset() async throws {
-        guard let failReset = pool.failReset else { throw Inapplicable(reason: "declare `.failingReset(_:)`") }
+        guard let failReset = pool.failReset else {
+            throw Inapplicable(undeclared: "how a reset fails", call: ".failingReset")
+        }
         var gone: Set<Int> = []
         for follower in followers {
             let id = Reply<Int>()
@@ -53,7 +55,7 @@ extension PoolCheck {
 
     func rolledBack() async throws {
         guard let rollBack = pool.rollBack else {
-            throw Inapplicable(reason: "declare `.rollingBack(_:)`")
+            throw Inapplicable(undeclared: "how a transaction is rolled back", call: ".rollingBack")
         }
         for follower in followers {
             try await withIdentity(cast.caller) { try await rollBack() }
@@ -62,7 +64,9 @@ extension PoolCheck {
     }
 
     func halfBound() async throws {
-        guard let die = pool.dieWhileBinding else { throw Inapplicable(reason: "declare `.dyingWhileBinding(_:)`") }
+        guard let die = pool.dieWhileBinding else {
+            throw Inapplicable(undeclared: "how the server dies", call: ".dyingWhileBinding")
+        }
         for follower in followers {
             die()
             if let seen = try? await lookOnce(as: cast.caller) {
@@ -81,7 +85,7 @@ extension PoolCheck {
                 if let setting = resource.setting { shows.send(try await setting.isChanged()) }
             }
             guard let shows = shows.value else {
-                throw Inapplicable(reason: "declare `Held.setting`")
+                throw Inapplicable(undeclared: "how a setting is changed", call: "Held.setting")
             }
             if !shows { throw violation("changed a setting", "a resource that shows it", "one that does not") }
             let look: PoolConformance.Work = { isLeft.send(try await $0.setting?.isChanged() ?? false) }

@@ -122,7 +122,7 @@ struct PoolCheck: Sendable {
     }
 
     func batches() async throws {
-        guard let batch = pool.batch else { throw Inapplicable(reason: "declare `.batching(_:)`") }
+        guard let batch = pool.batch else { throw Inapplicable(undeclared: "how work is batched", call: ".batching") }
         let callers = [cast.caller] + named
         try await withThrowingTaskGroup(of: (Identity, Identity?).self) { group in
             for number in 0..<30 {
@@ -134,4 +134,9 @@ struct PoolCheck: Sendable {
             }
         }
     }
+}
+
+extension Inapplicable {
+    /// Names the call that declares what is missing.
+    init(undeclared what: String, call: String) { reason = "\(what) is not declared: call `\(call)`" }
 }
