@@ -23,7 +23,13 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     ) async throws {
         let report = try await report(for: test, testCase: testCase, performing: function)
         if report.isCutShort {
-            Issue.record("\(report), and there are more: raise the limit, or use .everyOrder", severity: .warning)
+            let other = if case .everyOrder = settings.strategy.kind { "" } else { ", or use .everyOrder" }
+            let advice = "use .random(seed:), which finds most bugs early, or raise the limit\(other)"
+            Issue.record(
+                "\(report), and there are more: \(advice)",
+                severity: .warning,
+                sourceLocation: test.sourceLocation
+            )
         }
     }
 

@@ -118,6 +118,17 @@ struct FindingTests {
             }
         } matching: {
             $0.severity == .warning && "\($0)".contains("not complete: 2 schedules, and there are more")
+                && "\($0)".contains("or use .everyOrder")
+        }
+        let settings = ScheduleSettings(.everyOrder, schedules: 1)
+        try await withKnownIssue {
+            try await EveryScheduleTrait.schedules(settings).provideScope(for: test, testCase: Test.Case.current) {
+                let (queue, group) = (DispatchQueue(label: "serial"), DispatchGroup())
+                for _ in 0..<2 { DispatchQueue.global().async(group: group) { queue.async {} } }
+                await withCheckedContinuation { done in group.notify(queue: queue) { done.resume() } }
+            }
+        } matching: {
+            $0.severity == .warning && "\($0)".contains("use .random") && !"\($0)".contains("use .everyOrder")
         }
         try await EveryScheduleTrait.everySchedule(atMost: 1).provideScope(for: test, testCase: Test.Case.current) {}
     }
