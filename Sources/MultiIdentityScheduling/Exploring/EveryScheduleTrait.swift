@@ -51,7 +51,10 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
                 }
                 try await noting.provideScope(for: test, testCase: testCase) { try await body.run() }
             }
-            if let failure = report.failure { Issue.record("\(failure)") }
+            if let failure = report.failure {
+                let name = test.name.prefix { $0 != "(" }
+                Issue.record("\(failure) swift test --filter '\(name)'", sourceLocation: test.sourceLocation)
+            }
             return report
         }
     }

@@ -184,6 +184,9 @@ extension Schedule {
     /// Ends the schedule because nothing can run any more.
     private func end(from: ScheduledWorker?) -> Bool {
         isOver = true
+        if hasBodyEnded, busy.contains(where: { $0.isOfProgram && $0.wait != nil }) {
+            find("the body has ended, but threads that it started still wait: end them before it returns")
+        }
         for worker in busy {
             guard let wait = worker.wait, let workItem = worker.workItem else { continue }
             let whom = wait.identity.map { "as \($0)" } ?? "with no identity"

@@ -31,17 +31,20 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
         entries.append(Entry(event: event, workItem: workItem, thread: thread, identity: identity, time: time))
     }
 
-    /// A line for each step: the virtual time, the thread, the work item, its identity, and the action; of thousands of steps, the
-    /// first and the last ones.
+    /// A line for each step: the virtual time, the thread, the work item, its identity, and the action; a count of waits that
+    /// only repeat each other; of thousands of lines, the first and the last ones.
     public var description: String {
         let most = 1_000
-        guard entries.count > 2 * most else { return Self.lines(entries[...]) }
-        let left = "… \(entries.count - 2 * most) steps …"
-        return [Self.lines(entries.prefix(most)), left, Self.lines(entries.suffix(most))].joined(separator: "\n")
+        var lines = lines
+        if lines.count > 2 * most {
+            lines.replaceSubrange(most..<lines.count - most, with: ["… \(lines.count - 2 * most) steps …"])
+        }
+        return lines.joined(separator: "\n")
     }
 
-    private static func lines(_ entries: ArraySlice<Entry>) -> String {
-        entries.map { entry in
+    private var lines: [String] {
+        var (lines, waits, repeated) = ([String](), Set<String>(), 0)
+        for entry in entries {
             let what =
                 switch entry.event {
                 case .handsOver(let workItem, let queue): "hands over work item \(workItem) to \(queue)"
@@ -54,9 +57,18 @@ public struct ScheduleTimeline: Sendable, CustomStringConvertible {
             let thread = entry.thread.map { "thread \($0)" } ?? "the test"
             let workItem = entry.workItem.map { " work item \($0)" } ?? ""
             let identity = entry.identity.map { " as \($0)" } ?? ""
-            return "\(entry.time) ns  \(thread)\(workItem)\(identity)  \(what)"
+            let line = "\(thread)\(workItem)\(identity)  \(what)"
+            if case .waits = entry.event, !waits.insert(line).inserted {
+                if repeated > 0 { lines.removeLast() }
+                repeated += 1
+                lines.append("… \(repeated) more such waits, until \(entry.time) ns …")
+                continue
+            }
+            if case .waits = entry.event {} else { waits = [] }
+            repeated = 0
+            lines.append("\(entry.time) ns  \(line)")
         }
-        .joined(separator: "\n")
+        return lines
     }
 }
 

@@ -54,6 +54,20 @@ struct FindingTests {
         #expect(waiting.all.isEmpty == blocksItsThread)
     }
 
+    @Test("is a thread that still waits after the body, whose waits are counted")
+    func thread() async throws {
+        var settings = ScheduleSettings(.exhaustive, schedules: 1)
+        (settings.steps, settings.shrinking) = (100, 0)
+        let report = try await exploreSchedules(settings) {
+            let condition = NSCondition()
+            Thread { condition.withLock { while !condition.wait(until: Date(timeIntervalSinceNow: 0.1)) {} } }.start()
+        }
+        let failure = try #require(report.failure)
+        #expect(failure.findings.contains { $0.hasPrefix("the body has ended, but threads") })
+        #expect("\(failure.timeline)".contains(/… [0-9]{3} more such waits, until [0-9]+ ns …/))
+        #expect("\(failure.timeline)".components(separatedBy: "waits for a condition").count == 2)
+    }
+
     @Test("is a nested exploration of schedules")
     func nested() async throws {
         let report = try await exploreSchedules(ScheduleSettings(.exhaustive, schedules: 1)) {
@@ -147,13 +161,16 @@ struct FindingTests {
         } matching: { issue in
             // The issue handler also gets the issues inside the schedules, which the trait collects.
             let isOfTheTrait = "\(issue)".contains("Replay: ")
-            if isOfTheTrait { issues.add("\(issue)") }
+            if isOfTheTrait { issues.add("\(issue) at \(issue.sourceLocation?.fileName ?? "")") }
             return isOfTheTrait
         }
         let report = try #require(reports.all.first)
         let schedule = try #require(report.failure).schedule
         #expect(issues.all.count == 1)
-        for part in ["seen → [2, 1]", "begins work item", "Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)'"] {
+        for part in [
+            "seen → [2, 1]", "begins work item", "at FindingTests.swift",
+            "Replay: MULTI_IDENTITY_SCHEDULE='\(schedule)' swift test --filter 'issue'",
+        ] {
             #expect(issues.all.first?.contains(part) == true, "\(part)")
         }
         return report
