@@ -25,11 +25,8 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         if report.isCutShort {
             let other = if case .everyOrder = settings.strategy.kind { "" } else { ", or use .everyOrder" }
             let advice = "use .random(seed:), which finds most bugs early, or raise the limit\(other)"
-            Issue.record(
-                "\(report), and there are more: \(advice)",
-                severity: .warning,
-                sourceLocation: test.sourceLocation
-            )
+            let comment: Comment = "\(report), and there are more: \(advice)"
+            Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
         }
     }
 

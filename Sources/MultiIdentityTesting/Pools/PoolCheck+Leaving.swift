@@ -32,21 +32,16 @@ extension PoolCheck {
 
     func failedReset() async throws {
         guard let failReset = pool.failReset else {
-            throw Inapplicable(undeclared: "how a reset fails", call: ".failingReset")
+            throw Inapplicable(reason: "declare how a reset fails: `.failingReset`")
         }
         var gone: Set<Int> = []
         for follower in followers {
             let id = Reply<Int>()
             failReset()
-            do {
-                try await serve(cast.caller) { resource in
-                    _ = try await resource.ask()
-                    try await resource.setting?.change()
-                    id.send(resource.id)
-                }
-            } catch {
-                // The pool may rethrow what the reset threw.
-                if id.value == nil { throw error }
+            try await leave(throwing: false, failing: true) { resource in
+                _ = try await resource.ask()
+                try await resource.setting?.change()
+                id.send(resource.id)
             }
             let situation = "after a reset failed"
             try expect(id.value, andNext: try await expectItself(follower, situation), notIn: &gone, situation)
@@ -55,7 +50,7 @@ extension PoolCheck {
 
     func rolledBack() async throws {
         guard let rollBack = pool.rollBack else {
-            throw Inapplicable(undeclared: "how a transaction is rolled back", call: ".rollingBack")
+            throw Inapplicable(reason: "declare how a transaction is rolled back: `.rollingBack`")
         }
         for follower in followers {
             try await withIdentity(cast.caller) { try await rollBack() }
@@ -65,7 +60,7 @@ extension PoolCheck {
 
     func halfBound() async throws {
         guard let die = pool.dieWhileBinding else {
-            throw Inapplicable(undeclared: "how the server dies", call: ".dyingWhileBinding")
+            throw Inapplicable(reason: "declare how the server dies: `.dyingWhileBinding`")
         }
         for follower in followers {
             die()
@@ -79,27 +74,26 @@ extension PoolCheck {
     /// Changes a setting in a lease whose work returns, and in one whose work throws.
     func settings() async throws {
         for (follower, isThrowing) in followers.flatMap({ [($0, false), ($0, true)] }) {
-            let (shows, isLeft) = (Reply<Bool>(), Reply<Bool>())
+            let shows = Reply<Bool>()
             try await leave(throwing: isThrowing) { resource in
                 try await resource.setting?.change()
                 if let setting = resource.setting { shows.send(try await setting.isChanged()) }
             }
             guard let shows = shows.value else {
-                throw Inapplicable(undeclared: "how a setting is changed", call: "Held.setting")
+                throw Inapplicable(reason: "declare how a setting is changed: `Held.setting`")
             }
             if !shows { throw violation("changed a setting", "a resource that shows it", "one that does not") }
-            let look: PoolConformance.Work = { isLeft.send(try await $0.setting?.isChanged() ?? false) }
-            if let follower { try await serve(follower, look) } else { try? await checkOut(as: nil, look) }
-            if isLeft.value == true {
-                let end = isThrowing ? "threw" : "returned"
-                let situation = "checked out as \(words(follower)), after a lessee changed a setting and \(end)"
-                throw violation(situation, "the setting as it was", "the lessee's")
-            }
+            let end = isThrowing ? "threw" : "returned"
+            try await expectItself(follower, "after a lessee changed a setting and \(end)")
         }
     }
 
-    /// Leases as the caller, runs `work`, and throws if requested; the pool may rethrow that error, or another one, or none.
-    private func leave(throwing isThrowing: Bool, _ work: @escaping PoolConformance.Work = { _ in }) async throws {
+    /// Leases as the caller, runs `work`, and throws if requested; then, or if `failing`, the pool may throw any error, or none.
+    private func leave(
+        throwing isThrowing: Bool,
+        failing: Bool = false,
+        _ work: @escaping PoolConformance.Work = { _ in }
+    ) async throws {
         let isDone = Reply<Void>()
         do {
             try await serve(cast.caller) { resource in
@@ -108,7 +102,7 @@ extension PoolCheck {
                 if isThrowing { throw WorkError() }
             }
         } catch {
-            if !isThrowing || isDone.value == nil { throw error }
+            if !(isThrowing || failing) || isDone.value == nil { throw error }
         }
     }
 

@@ -43,7 +43,7 @@ extension PoolCheck {
     }
 
     func waiter() async throws {
-        guard pool.isWaitedFor else { throw Inapplicable(undeclared: "that callers wait", call: ".waitedFor") }
+        guard pool.isWaitedFor else { throw Inapplicable(reason: "declare that callers wait: `.waitedFor`") }
         for follower in [cast.caller] + named.dropFirst() {
             let (began, goOn, asks) = (Reply<Void>(), Reply<Void>(), Reply<Void>())
             let holder = Task.detached {
@@ -69,7 +69,7 @@ extension PoolCheck {
     }
 
     func joiners() async throws {
-        guard let join = pool.join else { throw Inapplicable(undeclared: "how work is joined", call: ".joining") }
+        guard let join = pool.join else { throw Inapplicable(reason: "declare how work is joined: `.joining`") }
         let (began, asks, alone, goOn) = (Reply<Void>(), Reply<Void>(), Reply<Void>(), Reply<Void>())
         let first = Task.detached { [cast, pool] in
             try await withIdentity(cast.stranger) {

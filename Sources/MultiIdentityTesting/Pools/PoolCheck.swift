@@ -86,8 +86,8 @@ struct PoolCheck: Sendable {
         let seen = if let follower { try await look(as: follower) } else { try? await lookOnce(as: nil) }
         guard let seen else { return nil }
         let situation = "checked out \(situation), as \(words(follower))"
-        try expect(seen.who, is: follower, situation)
         if seen.isChanged { throw violation(situation, "the setting as it was", "an earlier lessee's") }
+        try expect(seen.who, is: follower, situation)
         return seen.id
     }
 
@@ -122,7 +122,7 @@ struct PoolCheck: Sendable {
     }
 
     func batches() async throws {
-        guard let batch = pool.batch else { throw Inapplicable(undeclared: "how work is batched", call: ".batching") }
+        guard let batch = pool.batch else { throw Inapplicable(reason: "declare how work is batched: `.batching`") }
         let callers = [cast.caller] + named
         try await withThrowingTaskGroup(of: (Identity, Identity?).self) { group in
             for number in 0..<30 {
@@ -134,9 +134,4 @@ struct PoolCheck: Sendable {
             }
         }
     }
-}
-
-extension Inapplicable {
-    /// Names the call that declares what is missing.
-    init(undeclared what: String, call: String) { reason = "\(what) is not declared: call `\(call)`" }
 }

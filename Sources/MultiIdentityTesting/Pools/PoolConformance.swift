@@ -24,8 +24,7 @@ public struct PoolConformance: Sendable {
         ///
         /// - Parameters:
         ///   - id: A number that distinguishes it from the others.
-        ///   - ask: Asks the resource, not the program, for its identity; returns `nil` for nobody,
-        ///     whose name is empty.
+        ///   - ask: Asks the resource, not the program, for its identity; returns `nil` for nobody, whose name is empty.
         public init(id: Int, ask: @escaping @Sendable () async throws -> Identity?) {
             self.id = id
             self.ask = ask
@@ -143,23 +142,19 @@ public struct PoolConformance: Sendable {
 extension PoolConformance.Held {
     /// Calls `note` with the name and the error of each step that fails.
     func noting(_ note: @escaping @Sendable (_ step: String, any Error) -> Void) -> Self {
-        func noting<Value: Sendable>(
-            _ step: String,
-            _ run: @escaping @Sendable () async throws -> Value
-        ) -> @Sendable () async throws -> Value {
-            {
-                do { return try await run() } catch {
-                    note(step, error)
-                    throw error
-                }
+        @Sendable func run<Value: Sendable>(_ step: String, _ run: () async throws -> Value) async throws -> Value {
+            do { return try await run() } catch {
+                note(step, error)
+                throw error
             }
         }
-        let held = Self(id: id, ask: noting("`ask`", ask))
+        let held = Self(id: id) { try await run("`ask`", ask) }
         guard let setting else { return held }
-        return held.setting(
-            noting("`setting`", setting.change),
-            isChanged: noting("`isChanged`", setting.isChanged)
-        )
+        return held.setting {
+            try await run("`setting`", setting.change)
+        } isChanged: {
+            try await run("`isChanged`", setting.isChanged)
+        }
     }
 }
 
