@@ -38,7 +38,7 @@ extension PoolCheck {
         for follower in followers {
             let id = Reply<Int>()
             failReset()
-            try await leave(throwing: false, failing: true) { resource in
+            try await leave(throwing: false) { resource in
                 _ = try await resource.ask()
                 try await resource.setting?.change()
                 id.send(resource.id)
@@ -64,7 +64,7 @@ extension PoolCheck {
         }
         for follower in followers {
             die()
-            if let seen = try? await lookOnce(as: cast.caller) {
+            if let seen = try? await look(as: cast.caller, once: true) {
                 try expect(seen.who, is: cast.caller, "checked out while the server died")
             }
             try await expectItself(follower, "after the server died")
@@ -88,12 +88,8 @@ extension PoolCheck {
         }
     }
 
-    /// Leases as the caller, runs `work`, and throws if requested; then, or if `failing`, the pool may throw any error, or none.
-    private func leave(
-        throwing isThrowing: Bool,
-        failing: Bool = false,
-        _ work: @escaping PoolConformance.Work = { _ in }
-    ) async throws {
+    /// Leases as the caller, runs `work`, and throws if requested; then the pool may throw that error, or another one, or none.
+    private func leave(throwing isThrowing: Bool, _ work: @escaping PoolConformance.Work = { _ in }) async throws {
         let isDone = Reply<Void>()
         do {
             try await serve(cast.caller) { resource in
@@ -102,7 +98,7 @@ extension PoolCheck {
                 if isThrowing { throw WorkError() }
             }
         } catch {
-            if !(isThrowing || failing) || isDone.value == nil { throw error }
+            if isDone.value == nil { throw error }
         }
     }
 

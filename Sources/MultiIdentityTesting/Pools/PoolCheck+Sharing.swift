@@ -56,7 +56,7 @@ extension PoolCheck {
             _ = try await began.value(within: pool.limit)
             let waiter = Task.detached {
                 asks.send(())
-                return try await lookOnce(as: follower).who
+                return try await look(as: follower, once: true).who
             }
             _ = try await asks.value(within: pool.limit)
             // By then it waits, or was checked out normally.

@@ -53,27 +53,16 @@ struct PoolCheck: Sendable {
     /// The resource's number, the identity that it reports, and whether it shows a changed setting.
     typealias Seen = (id: Int, who: Identity?, isChanged: Bool)
 
-    /// Checks out, and returns what the resource shows.
-    func look(as identity: Identity) async throws -> Seen {
-        try await look(words(identity)) { try await serve(identity, $0) }
-    }
-
-    /// Checks out without retrying, and returns the same.
-    func lookOnce(as identity: Identity?) async throws -> Seen {
-        try await look(words(identity)) { try await checkOut(as: identity, $0) }
-    }
-
-    private func look(
-        _ identity: String,
-        _ checkOut: (@escaping PoolConformance.Work) async throws -> Void
-    ) async throws -> Seen {
+    /// Checks out, without retrying if `once` or unset, and returns what the resource shows.
+    func look(as identity: Identity?, once: Bool = false) async throws -> Seen {
         let seen = Notes<Seen>()
-        try await checkOut { resource in
+        let work: PoolConformance.Work = { resource in
             let who = try await resource.ask()
             seen.add((resource.id, who, (try? await resource.setting?.isChanged()) ?? false))
         }
+        if let identity, !once { try await serve(identity, work) } else { try await checkOut(as: identity, work) }
         guard let last = seen.all.last else {
-            throw violation("checked out as \(identity)", "work that is called", "none")
+            throw violation("checked out as \(words(identity))", "work that is called", "none")
         }
         return last
     }
@@ -83,7 +72,7 @@ struct PoolCheck: Sendable {
     /// - Returns: The number of its resource.
     @discardableResult
     func expectItself(_ follower: Identity?, _ situation: String) async throws -> Int? {
-        let seen = if let follower { try await look(as: follower) } else { try? await lookOnce(as: nil) }
+        let seen = if let follower { try await look(as: follower) } else { try? await look(as: nil) }
         guard let seen else { return nil }
         let situation = "checked out \(situation), as \(words(follower))"
         if seen.isChanged { throw violation(situation, "the setting as it was", "an earlier lessee's") }
@@ -112,7 +101,7 @@ struct PoolCheck: Sendable {
     func withoutIdentity() async throws {
         _ = try await look(as: cast.stranger)
         try await expectItself(nil, "after \(cast.stranger)")
-        if pool.refusesNobody, let seen = try? await lookOnce(as: .nobody) {
+        if pool.refusesNobody, let seen = try? await look(as: .nobody, once: true) {
             throw violation(
                 "checked out as nobody, which the pool is declared to refuse",
                 "no resource",
