@@ -38,12 +38,12 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws -> ScheduleReport {
         let settings = try settings.replaying()
-        let issues = Mutex<[String]>([])
+        let seen = Mutex<[String]>([])
         return try await withoutActuallyEscaping(function) { function in
             let body = Body(run: function)
-            let report = try await exploreSchedules(settings, failures: { issues.withLock { $0.taken() } }) {
+            let report = try await exploreSchedules(settings, failures: { seen.withLock { exchange(&$0, with: []) } }) {
                 let noting: IssueHandlingTrait = .compactMapIssues { issue in
-                    issues.withLock { $0.append("\(issue)") }
+                    seen.withLock { $0.append("\(issue)") }
                     return nil
                 }
                 try await noting.provideScope(for: test, testCase: testCase) { try await body.run() }
@@ -60,13 +60,6 @@ public struct EveryScheduleTrait: TestTrait, TestScoping {
     /// task of a body that has not ended never runs again.
     private struct Body: @unchecked Sendable {
         let run: @Sendable () async throws -> Void
-    }
-}
-
-extension [String] {
-    fileprivate mutating func taken() -> [String] {
-        defer { removeAll() }
-        return self
     }
 }
 

@@ -149,12 +149,8 @@ extension PoolConformance.Held {
             }
         }
         let held = Self(id: id) { try await run("`ask`", ask) }
-        guard let setting else { return held }
-        return held.setting {
-            try await run("`setting`", setting.change)
-        } isChanged: {
-            try await run("`isChanged`", setting.isChanged)
-        }
+        guard let (change, ask) = setting else { return held }
+        return held.setting({ try await run("`setting`", change) }, isChanged: { try await run("`isChanged`", ask) })
     }
 }
 

@@ -123,10 +123,9 @@ import Testing
     @Test("do not apply if it is unknown how to check them")
     func unknown() async throws {
         let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
-        let promises: [PoolPromise] = [
-            .closesWhereResetFails, .leavesNoSettingAfterRollback, .leavesNoSetting, .batchesOneIdentity,
-        ]
-        for promise in promises {
+        for promise in [
+            PoolPromise.closesWhereResetFails, .leavesNoSettingAfterRollback, .leavesNoSetting, .batchesOneIdentity,
+        ] {
             #expect("\(try await promise.check(on: bare))".contains("notApplicable(reason: \"declare"))
         }
     }
