@@ -13,6 +13,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error, .when(traits: ["Strict"])),
 ]
 
+/// A plugin that generates a target's file of hops.
+func hopsPlugin(_ name: String) -> Target {
+    .plugin(
+        name: name,
+        capability: .buildTool(),
+        dependencies: ["carry-identity"],
+        path: "Sources/CarryIdentity/\(name)"
+    )
+}
+
 let package = Package(
     name: "swift-multi-identity",
     // The first with `Mutex` and `Atomic`; see Docs/Decisions for why it stands here and not at each declaration.
@@ -34,6 +44,8 @@ let package = Package(
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityScheduling", targets: ["MultiIdentityScheduling"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
+        .plugin(name: "CarryIdentity", targets: ["CarryIdentity"]),
+        .plugin(name: "WarnPlainHops", targets: ["WarnPlainHops"]),
     ],
     // Off unless this package's own checks ask for it, so that a newer compiler's new warning breaks no adopter's build.
     traits: [.trait(name: "Strict", description: "Warnings are errors: for this repository's checks.")],
@@ -128,6 +140,16 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        // Makes every hop of a target carry, by a file that the plugin generates into it.
+        .target(name: "CarriedHopsGenerator", path: "Sources/CarryIdentity/Generator", swiftSettings: settings),
+        .executableTarget(
+            name: "carry-identity",
+            dependencies: ["CarriedHopsGenerator"],
+            path: "Sources/CarryIdentity/Tool",
+            swiftSettings: settings
+        ),
+        hopsPlugin("CarryIdentity"),
+        hopsPlugin("WarnPlainHops"),
         // What several modules of tests share, and the marks by which they name rules.
         .target(
             name: "MultiIdentityTestSupport",
@@ -188,6 +210,25 @@ let package = Package(
             dependencies: ["MultiIdentityDoctor", "MultiIdentityTesting", "MultiIdentity"],
             swiftSettings: settings
         ),
+        // The same legacy code without the plugin, and with it; and the doctor's sources with it (`Doctor` is a symbolic link).
+        .target(name: "PlainHops", path: "Tests/PlainHops", swiftSettings: settings),
+        .target(
+            name: "CarriedHops",
+            dependencies: ["MultiIdentityFoundation"],
+            path: "Tests/CarriedHops",
+            swiftSettings: settings,
+            plugins: ["CarryIdentity"]
+        ),
+        .testTarget(
+            name: "CarryIdentityTests",
+            dependencies: [
+                "CarriedHopsGenerator", "PlainHops", "CarriedHops", "MultiIdentity", "MultiIdentityFoundation",
+                "MultiIdentityNetworking",
+            ],
+            exclude: ["Doctor/MultiIdentityDoctor.docc"],
+            swiftSettings: settings,
+            plugins: ["CarryIdentity"]
+        ),
         .testTarget(
             name: "MultiIdentityTestingTests",
             dependencies: ["MultiIdentityTesting", "MultiIdentity"],
@@ -202,7 +243,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
     target.cSettings = [.treatAllWarnings(as: .error, .when(traits: ["Strict"]))]
     if target.type == .test { target.dependencies.append("MultiIdentityTestSupport") }
 }

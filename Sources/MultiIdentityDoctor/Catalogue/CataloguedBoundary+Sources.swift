@@ -156,18 +156,26 @@ extension CataloguedBoundary {
     ) {
         let flags: DispatchWorkItemFlags = qos == .unspecified ? [] : .enforceQoS
         let (work, carrying) = (crossing.work, crossing.carries ? source.propagatingIdentity : nil)
+        // The usual call, which the plugin's file shadows; it cannot shadow the protocol's own requirement.
+        let isPlain = qos == .unspecified
         switch handler {
         case .eventOfItsKind where carrying != nil:
             (source as? any DispatchSourceTimer)?.propagatingIdentity.setEventHandler(handler: work)
         case .event, .eventOfItsKind:
             carrying?.setEventHandler(qos: qos, flags: flags, handler: work)
-                ?? source.setEventHandler(qos: qos, flags: flags, handler: work)
+                ?? (isPlain
+                    ? source.setEventHandler(handler: work)
+                    : source.setEventHandler(qos: qos, flags: flags, handler: work))
         case .registration:
             carrying?.setRegistrationHandler(qos: qos, flags: flags, handler: work)
-                ?? source.setRegistrationHandler(qos: qos, flags: flags, handler: work)
+                ?? (isPlain
+                    ? source.setRegistrationHandler(handler: work)
+                    : source.setRegistrationHandler(qos: qos, flags: flags, handler: work))
         case .cancel:
             carrying?.setCancelHandler(qos: qos, flags: flags, handler: work)
-                ?? source.setCancelHandler(qos: qos, flags: flags, handler: work)
+                ?? (isPlain
+                    ? source.setCancelHandler(handler: work)
+                    : source.setCancelHandler(qos: qos, flags: flags, handler: work))
         }
     }
 

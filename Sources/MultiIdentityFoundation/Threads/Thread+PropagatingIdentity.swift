@@ -36,7 +36,7 @@ public struct IdentityThreads: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Thread {
-        Thread(block: runningOnce(block, BoundaryCapture(at: .thread, fileID, line)))
+        Thread(block: Self.runningOnce(block, BoundaryCapture(at: .thread, fileID, line)))
     }
 
     /// Captured when created: runs `block` as the identity bound at the call, on a new thread.
@@ -50,10 +50,10 @@ public struct IdentityThreads: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        Thread.detachNewThread(runningOnce(block, BoundaryCapture(at: .thread, fileID, line)))
+        Thread.detachNewThread(Self.runningOnce(block, BoundaryCapture(at: .thread, fileID, line)))
     }
 
-    private func runningOnce(
+    static func runningOnce(
         _ block: @escaping @Sendable () -> Void,
         _ captured: BoundaryCapture
     ) -> @Sendable () -> Void {

@@ -1,0 +1,183 @@
+extension ShadowedModule {
+    static let dispatch = ShadowedModule(
+        name: "Dispatch",
+        product: "MultiIdentity",
+        shadows: queues + items + sources + channels
+    )
+
+    private static let queues = [
+        Shadow(
+            "DispatchQueue",
+            "func async(execute work: @escaping @Sendable () -> Void)",
+            instead: "`queue.propagatingIdentity.async { }`, or make it an `IdentityQueue`",
+            hidesImported: false,  // a third cheaper: the closure does not become a block first
+            "propagatingIdentity.async(execute: work)"
+        ),
+        Shadow(
+            "DispatchQueue",
+            """
+            func async(group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
+            execute work: @escaping @Sendable @convention(block) () -> Void)
+            """,
+            instead: "`queue.propagatingIdentity.async { }`, or make it an `IdentityQueue`",
+            "propagatingIdentity.async(group: group, qos: qos, flags: flags, execute: work)"
+        ),
+        after("deadline: DispatchTime"),
+        after("wallDeadline: DispatchWallTime"),
+        Shadow(
+            "DispatchQueue",
+            "class func concurrentPerform(iterations: Int, execute work: (Int) -> Void)",
+            instead: "`IdentityQueue.concurrentPerform`",
+            """
+            withoutActuallyEscaping(work) { work in
+                nonisolated(unsafe) let work = work
+                IdentityQueue.concurrentPerform(iterations: iterations) { work($0) }
+            }
+            """
+        ),
+    ]
+
+    private static func after(_ deadline: String) -> Shadow {
+        let label = deadline.prefix { $0 != ":" }
+        return Shadow(
+            "DispatchQueue",
+            """
+            func asyncAfter(\(deadline), qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
+            execute work: @escaping @Sendable @convention(block) () -> Void)
+            """,
+            instead: "`queue.propagatingIdentity.asyncAfter`, or make it an `IdentityQueue`",
+            "propagatingIdentity.asyncAfter(\(label): \(label), qos: qos, flags: flags, execute: work)"
+        )
+    }
+
+    private static let items = [
+        Shadow(
+            "DispatchWorkItem",
+            """
+            convenience init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
+            block: @escaping @convention(block) () -> ())
+            """,
+            instead: "`DispatchWorkItem.propagatingIdentity { }`",
+            """
+            nonisolated(unsafe) let block = block
+            self.init(ShadowMark(), qos: qos, flags: flags) { block() }
+            """
+        ),
+        notify("DispatchWorkItem", "execute: @escaping @convention(block) () -> ()", "execute"),
+        notify("DispatchGroup", "execute work: @escaping @convention(block) () -> ()", "work"),
+    ]
+
+    private static func notify(_ type: String, _ parameter: String, _ work: String) -> Shadow {
+        Shadow(
+            type,
+            """
+            func notify(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue, \(parameter))
+            """,
+            instead: "`.propagatingIdentity.notify`",
+            """
+            nonisolated(unsafe) let work = \(work)
+            propagatingIdentity.notify(qos: qos, flags: flags, queue: queue) { work() }
+            """
+        )
+    }
+
+    private static let sources = ["Event", "Cancel", "Registration"].map { kind in
+        Shadow(
+            "DispatchSourceProtocol",
+            """
+            func set\(kind)Handler(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
+            handler: DispatchSourceHandler?)
+            """,
+            instead: "`source.propagatingIdentity.set\(kind)Handler`",
+            """
+            guard let handler else { return propagatingIdentity.set\(kind)Handler(qos: qos, flags: flags, handler: nil) }
+            nonisolated(unsafe) let work = handler
+            propagatingIdentity.set\(kind)Handler(qos: qos, flags: flags) { work() }
+            """
+        )
+    }
+
+    private static let channels = [
+        Shadow(
+            "DispatchIO",
+            """
+            class func read(fromFileDescriptor: Int32, maxLength: Int, runningHandlerOn queue: DispatchQueue, \
+            handler: @escaping (DispatchData, Int32) -> Void)
+            """,
+            instead: "`IdentitySnapshot.capture().wrap { }` around the handler",
+            """
+            nonisolated(unsafe) let work = handler
+            read(ShadowMark(), fromFileDescriptor, maxLength, queue) { work($0, $1) }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            """
+            class func write(toFileDescriptor: Int32, data: DispatchData, runningHandlerOn queue: DispatchQueue, \
+            handler: @escaping (DispatchData?, Int32) -> Void)
+            """,
+            instead: "`IdentitySnapshot.capture().wrap { }` around the handler",
+            """
+            nonisolated(unsafe) let work = handler
+            write(ShadowMark(), toFileDescriptor, data, queue) { work($0, $1) }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            "func barrier(execute: @escaping () -> ())",
+            instead: "`channel.propagatingIdentity.barrier`",
+            """
+            nonisolated(unsafe) let work = execute
+            propagatingIdentity.barrier { work() }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            """
+            func read(offset: IdentityIO.Offset, length: Int, queue: DispatchQueue, \
+            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
+            """,
+            instead: "`channel.propagatingIdentity.read`",
+            """
+            nonisolated(unsafe) let handler = ioHandler
+            propagatingIdentity.read(offset: offset, length: length, queue: queue) { handler($0, $1, $2) }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            """
+            func write(offset: IdentityIO.Offset, data: DispatchData, queue: DispatchQueue, \
+            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
+            """,
+            instead: "`channel.propagatingIdentity.write`",
+            """
+            nonisolated(unsafe) let handler = ioHandler
+            propagatingIdentity.write(offset: offset, data: data, queue: queue) { handler($0, $1, $2) }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            """
+            convenience init(type: DispatchIO.StreamType, fileDescriptor: Int32, queue: DispatchQueue, \
+            cleanupHandler: @escaping (Int32) -> Void)
+            """,
+            instead: "`DispatchIO.propagatingIdentity(…)`",
+            """
+            nonisolated(unsafe) let handler = cleanupHandler
+            self.init(ShadowMark(), type: type, fileDescriptor: fileDescriptor, queue: queue) { handler($0) }
+            """
+        ),
+        Shadow(
+            "DispatchIO",
+            """
+            convenience init(type: DispatchIO.StreamType, io: DispatchIO, queue: DispatchQueue, \
+            cleanupHandler: @escaping (Int32) -> Void)
+            """,
+            instead: "`DispatchIO.propagatingIdentity(…)`",
+            """
+            nonisolated(unsafe) let handler = cleanupHandler
+            self.init(ShadowMark(), type: type, io: io, queue: queue) { handler($0) }
+            """
+        ),
+    ]
+}

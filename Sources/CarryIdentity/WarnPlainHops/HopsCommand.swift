@@ -1,0 +1,1 @@
+../CarryIdentity/HopsCommand.swift

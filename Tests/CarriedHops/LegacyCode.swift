@@ -1,0 +1,1 @@
+../PlainHops/LegacyCode.swift

@@ -1,0 +1,46 @@
+import CarriedHops
+import Dispatch
+import MultiIdentity
+import PlainHops
+import Testing
+
+/// Runs each spelling for many identities, and counts the work that did not run as the caller.
+@Suite("Code that nobody changed", .serialized) struct CarriedHopsTests {
+    static let identities = 20
+
+    /// Run by the caller's own thread, at least in part.
+    static let kept: Set<String> = ["sync", "concurrentPerform"]
+
+    @Test("carries at no spelling without the plugin, unless the caller's thread runs the work") func plain()
+        async throws
+    {
+        let hops = PlainHops.LegacyCode().all
+        let lost = try await lost(hops.map { ($0.name, $0.hop) })
+        #expect(Set(hops.map(\.name)).subtracting(lost.keys) == Self.kept)
+        #expect(lost.values.allSatisfy { $0 == Self.identities })
+    }
+
+    @Test("carries at every spelling with the plugin") func carried() async throws {
+        let hops = CarriedHops.LegacyCode().all
+        let lost = try await lost(hops.map { ($0.name, $0.hop) })
+        #expect(lost == [:])
+        print("\(hops.count * Self.identities) hops in \(hops.count) spellings")
+    }
+
+    /// The number of lost identities by spelling.
+    private func lost(
+        _ hops: [(name: String, hop: (@escaping @Sendable () -> Void) -> Void)]
+    ) async throws -> [String: Int] {
+        var lost: [String: Int] = [:]
+        for (name, hop) in hops {
+            for number in 0..<Self.identities {
+                let identity = try Identity("user-\(number)@contoso.com")
+                let seen = await withCheckedContinuation { continuation in
+                    withIdentity(identity) { hop { continuation.resume(returning: Identity.current) } }
+                }
+                if seen != identity { lost[name, default: 0] += 1 }
+            }
+        }
+        return lost
+    }
+}

@@ -1,0 +1,23 @@
+import MultiIdentity
+import Testing
+
+/// The doctor's sources, compiled into this module: so its plain calls are calls of a module with the plugin.
+@Suite("Plain calls in a module with the plugin") struct CarriedRowsTests {
+    /// The rows that stay as they are in plain Swift, and why.
+    static let uncovered = [
+        "DispatchData, deallocator": "a case of an enumeration keeps the closure, and no call takes it",
+        "BlockOperation, whoever adds it":
+            "its queue captures it when it is added, which only the adder's module can shadow",
+        "AsyncSequence, its next()": "the sequence is wrapped where it is made",
+        "deinit": "no call",
+        "isolated deinit": "no call",
+        "any closure": "no call",
+        "a C callback": "no call",
+    ]
+
+    @Test("carry at every boundary that can be shadowed, and the others are named") func rows() async {
+        let diagnosis = await IdentityDoctor.examine()
+        let lost = diagnosis.findings.filter { ![.kept, .missing].contains($0.plain.outcome) }.map(\.boundary)
+        #expect(Set(lost) == Set(Self.uncovered.keys))
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import CarriedHopsGenerator
+
+@Suite("The file that the plugin generates") struct GeneratedFileTests {
+    private static let products: Set<String> = ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"]
+
+    @Test(
+        "has the hops of what the target imports, and imports nothing else",
+        arguments: [
+            ([], ["_Concurrency"]),
+            (["Dispatch"], ["_Concurrency", "Dispatch"]),
+            (["Foundation"], ["_Concurrency", "Dispatch", "Foundation"]),
+            (
+                ["Foundation", "FoundationNetworking"],
+                ["_Concurrency", "Dispatch", "Foundation", "FoundationNetworking"]
+            ),
+            (["Observation", "Logging"], ["_Concurrency", "Observation"]),
+        ] as [(Set<String>, Set<String>)]
+    )
+    func imports(imported: Set<String>, modules: Set<String>) {
+        let file = GeneratedFile(imports: imported, products: Self.products, warns: false)
+        #expect(Set(file.modules.map(\.name)) == modules)
+        #expect(file.uncarried.isEmpty)
+        #expect(file.text.contains("import Foundation\n") == modules.contains("Foundation"))
+    }
+
+    @Test("leaves out, and names, what the target has no product for") func uncarried() {
+        let file = GeneratedFile(imports: ["Foundation"], products: ["MultiIdentity"], warns: false)
+        #expect(file.uncarried.map(\.product) == ["MultiIdentityFoundation"])
+        #expect(!file.text.contains("OperationQueue"))
+    }
+
+    @Test("leaves out what the target overrides, which Swift would refuse") func overridden() {
+        let source = "final class Own: OperationQueue { \("override") func addOperation(_ op: Operation) {} }"
+        let overridden = GeneratorCommand.members(overriddenBy: source)
+        #expect(overridden == ["addOperation"])
+        let file = GeneratedFile(imports: ["Foundation"], products: Self.products, overridden: overridden, warns: false)
+        #expect(!file.text.contains("addOperation("))
+        #expect(file.text.contains("addBarrierBlock("))
+    }
+
+    @Test("warns about each hop only if asked to, with what to write instead", arguments: [false, true])
+    func warns(warns: Bool) {
+        let file = GeneratedFile(imports: ["Foundation"], products: Self.products, warns: warns)
+        let hops = file.shadows
+        let warnings = file.text.split(separator: "\n").filter { $0.contains("@available(*, deprecated, message:") }
+        #expect(warnings.count == (warns ? hops.count : 0))
+        #expect(hops.allSatisfy { $0.instead.hasPrefix("`") })
+    }
+
+    @Test(
+        "knows an import by its line",
+        arguments: [
+            "import Foundation", "  @preconcurrency import Foundation // why", "public import class Foundation.Thread",
+            "import Foundation;", "@testable import Foundation",
+        ]
+    )
+    func reads(line: String) {
+        #expect(GeneratorCommand.modules(importedBy: "let a = 1\n\(line)\n").contains("Foundation"))
+    }
+}
