@@ -83,8 +83,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "CarriedCalls",
+            dependencies: [core],
+            swiftSettings: settings,
+            plugins: [.plugin(name: "CarryIdentity", package: "swift-multi-identity")]
+        ),
+        .target(
             name: "HopCases",
-            dependencies: [core, diagnostics, foundation, lease, benchmarking],
+            dependencies: ["CarriedCalls", core, diagnostics, foundation, lease, benchmarking],
             swiftSettings: settings
         ),
         .target(name: "HopCosting", dependencies: ["HopCases"], swiftSettings: settings),

@@ -1,3 +1,4 @@
+import CarriedCalls
 import Dispatch
 import Glibc
 import MultiIdentity
@@ -16,6 +17,10 @@ extension HopCase {
         },
         HopCase("async-given", "carried", .identity, parts: carriedGiven),
         HopCase("async-given", "carried-unbound", parts: carriedGiven),
+        HopCase("async-given", "plugin", .identity) {
+            let (queue, counter) = (DispatchQueue(label: "plugin"), Counter())
+            return .held(queue) { hops in CarriedCalls.async(hops, on: queue) { counter.value += 1 } }
+        },
         HopCase("async-main", "raw", isTimed: false) {
             let counter = Counter()
             return .main { hops in for _ in 0..<hops { DispatchQueue.main.async { counter.value += 1 } } }
