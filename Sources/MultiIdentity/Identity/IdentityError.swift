@@ -9,7 +9,7 @@ public struct IdentityError: CodedError {
     /// The place in the name where the rule was broken, in UTF-8 bytes from its start; `nil` for an error about no name.
     public let utf8Offset: Int?
 
-    /// The identity whose new work was refused, and why; `nil` if the code is not `.revoked`.
+    /// The revoked owner of the refused work; `nil` if the code is not `.revoked`.
     public let revokedOwner: RevokedOwner?
 
     package init(_ code: Code, _ message: String, utf8Offset: Int? = nil, revokedOwner: RevokedOwner? = nil) {
@@ -41,6 +41,6 @@ extension ErrorCode where Failure == IdentityError {
     public static var noIdentity: Self { Self() }
     /// An identity was required, and the bound one was inferred and must not decide (``IdentityInference``).
     public static var inferredIdentity: Self { Self() }
-    /// New work was refused, because its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
+    /// Work was refused, because its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
     public static var revoked: Self { Self() }
 }

@@ -22,16 +22,23 @@ extension Identity {
     /// Returns the thread level here, for code that must not run without an identity.
     ///
     /// - Returns: The identity, which can be ``nobody``: that is an explicit choice.
-    /// - Throws: ``IdentityError`` with the code `.noIdentity` if the thread level is unset, and `.inferredIdentity` if it was
-    ///   inferred and must not decide (``IdentityInference``).
+    /// - Throws: ``IdentityError`` with the code `.noIdentity` if the thread level is unset, `.inferredIdentity` if it was
+    ///   inferred and must not decide (``IdentityInference``), and `.revoked` if it is nobody in work of a revoked owner
+    ///   (``IdentityRevocation/revokedOwner``).
     public static func required(
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(IdentityError) -> Identity {
         let snapshot = ThreadMirror.current()
         if let identity = snapshot.identity {
+            guard let frame = snapshot.frame else { return identity }
             if let inference = snapshot.inference { try inference.require(identity, fileID, line, snapshot) }
-            return identity
+            guard identity.isNobody, let owner = frame.revokedWork?.owner else { return identity }
+            throw IdentityError(
+                .revoked,
+                "\(fileID):\(line) requires an identity, and this is work of \(owner), which runs as nobody: \(owner.remedy).",
+                revokedOwner: owner
+            )
         }
         if BindingFeatures.inUse.contains(.strictness) {
             let site = CallSite(fileID, line)

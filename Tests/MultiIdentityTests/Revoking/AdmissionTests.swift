@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    @Test("is not returned as nobody to code that requires an identity, which nobody's own work gets", .rule("10.4"))
+    func required() async throws {
+        try await Revocation.whileOn { ada in
+            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            snapshot.restore {
+                let error = expect(throws: IdentityError.Code.revoked) {
+                    try Identity.required(fileID: "Mail/Sending.swift", line: 12)
+                }
+                #expect(error?.revokedOwner == RevokedOwner(of: ada, for: .signedOut))
+                #expect(error?.message.contains("Mail/Sending.swift:12") == true)
+                expect(throws: IdentityError.Code.revoked) { try withIdentity(.nobody) { try Identity.required() } }
+            }
+            let found = try [Identity.nobody, ada].map { try withIdentity($0) { try Identity.required() } }
+            #expect(found == [.nobody, ada])
+        }
+    }
+
     @Test("is not admitted in a scope that began before its revocation, though it was readmitted since", .rule("10.4"))
     func earlierLife() async throws {
         try await Revocation.whileOn { ada in
