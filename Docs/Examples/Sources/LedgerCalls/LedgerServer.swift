@@ -23,7 +23,7 @@ public final class Ledger: RegistrableRPCService {
         return GRPCServer(
             transport: transport,
             services: [self],
-            interceptors: [IdentityServerInterceptor(verifier: verifier)]
+            interceptors: [IdentityServerInterceptor(verifier: verifier, methodsForRevoked: [LedgerMethod.erase])]
         )
     }
 

@@ -27,7 +27,7 @@ import Testing
                 (HTTPRequest.Method.get, "/report"), (.put, "/files/new"), (.get, "/files/letter"), (.post, "/jobs"),
                 (.get, "/events"),
             ] {
-                #expect(try await server.send(method, path, "text", as: ada).status == .gone)
+                #expect(try await server.send(method, path, "text", as: ada).status == .unauthorized)
             }
             #expect(try server.ledger.entries(of: Identity(ada)) == [])
             #expect(try server.files(with: name) == [])
@@ -48,7 +48,7 @@ import Testing
         try IdentityRevocation.readmit(Identity(ada), after: .wiped)
         try await TestServer.run(in: folder) { server in
             let answer = try await server.send(.put, "/files/letter", "text", as: ada)
-            #expect(answer.status == .gone)
+            #expect(answer.status == .unauthorized)
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        while try await server.send(.put, "/files/\(UUID())", "of ada", as: ada).status != .gone {
+                        while try await server.send(.put, "/files/\(UUID())", "of", as: ada).status != .unauthorized {
                             _ = try await server.send(.post, "/jobs", "of ada", as: ada)
                             _ = try await server.send(.get, "/report", as: ada)
                         }

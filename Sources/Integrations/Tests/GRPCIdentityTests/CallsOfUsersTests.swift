@@ -64,16 +64,24 @@ import Testing
         let server = try SeenServer()
         let seen = SeenMetadata()
         let ada = try Identity("revoked-caller@contoso.com")
-        try await server.run(interceptors: [IdentityClientInterceptor(signing: server.signing()), seen]) { client in
+        let interceptors: [any ClientInterceptor] = [try IdentityClientInterceptor(signing: server.signing()), seen]
+        try await server.run(interceptors: interceptors) { client in
             await withIdentity(ada) {
                 IdentityRevocation.revoke(ada, for: .wiped)
                 let error = await #expect(throws: RPCError.self) { try await client.call(["1"]) }
                 #expect(error?.code == .unauthenticated)
                 #expect(server.calls.calls == 0 && seen.baggage == [], "it did not leave as nobody's either")
             }
-            _ = try await IdentityClientInterceptor.calling(as: ada) { try await client.call(["2"]) }
+            let error = await #expect(throws: RPCError.self) {
+                try await IdentityClientInterceptor.calling(as: ada) { try await client.call(["2"]) }
+            }
+            #expect(error?.code == .unauthenticated && error?.message == "Nobody is authenticated.")
+            #expect(server.calls.calls == 0, "the server admits no new work either")
+        }
+        try await server.run(interceptors: interceptors, forRevoked: [SeenCalls.method]) { client in
+            _ = try await IdentityClientInterceptor.calling(as: ada) { try await client.call(["3"]) }
             #expect(server.calls.calls == 1)
-            #expect(seen.baggage.count == 1 && seen.baggage.allSatisfy { $0.contains("revoked-caller") })
+            #expect(seen.baggage.count == 2 && seen.baggage.allSatisfy { $0.contains("revoked-caller") })
             IdentityRevocation.readmit(ada, after: .wiped)
         }
     }

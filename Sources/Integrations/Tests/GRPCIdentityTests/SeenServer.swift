@@ -26,6 +26,7 @@ struct SeenServer {
     /// Runs `body` with a client that has these interceptors; the default signs as the server expects.
     func run<Value: Sendable>(
         interceptors: [any ClientInterceptor]? = nil,
+        forRevoked: Set<MethodDescriptor> = [],
         onRefusal: @escaping @Sendable (any Error, MethodDescriptor) -> Void = { _, _ in },
         _ body: @Sendable (Client) async throws -> Value
     ) async throws -> Value {
@@ -34,7 +35,9 @@ struct SeenServer {
         return try await withGRPCServer(
             transport: transport.server,
             services: [calls],
-            interceptors: [IdentityServerInterceptor(verifier: verifier, onRefusal: onRefusal)]
+            interceptors: [
+                IdentityServerInterceptor(verifier: verifier, methodsForRevoked: forRevoked, onRefusal: onRefusal)
+            ]
         ) { _ in
             try await withGRPCClient(transport: transport.client, interceptors: interceptors) { client in
                 try await body(Client(client: client))

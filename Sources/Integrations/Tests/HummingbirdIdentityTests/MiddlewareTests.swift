@@ -91,6 +91,26 @@ import Tracing
         #expect(response.status == .badRequest)
     }
 
+    /// Revocation applies to the whole process: this test has its own user.
+    @Test("answers 401 to a revoked user, and to one who is revoked before the handler fails, without the name")
+    func revoked() async throws {
+        let ada = try Identity("revoked-\(UInt32.random(in: 0 ... .max))")
+        defer { IdentityRevocation.readmit(ada) }
+        router.get("work") { _, _ in
+            #expect(!IdentityRevocation.isRevoked(ada), "reached")
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            return try await Task { try Identity.required().name }.value
+        }
+        try await Application(router: router).test(.router) { client in
+            for _ in 0..<2 {
+                let uri = "/work?user=\(ada)"
+                let response = try await client.executeRequest(uri: uri, method: .get, headers: [:], body: nil)
+                #expect(response.status == .unauthorized)
+                #expect(response.body.readableBytes == 0)
+            }
+        }
+    }
+
     @Test("answers the handler's own errors as before, those about identities too") func handlersErrors() async throws {
         let response = try await response(to: "/work?user=ada") { _, _ in
             _ = try Identity(" ")
