@@ -3,7 +3,7 @@ public import MultiIdentity
 /// Process-wide counts of each boundary's captures and restores; cheap enough to leave on.
 ///
 /// ```swift
-/// HopCounters.areOn = true
+/// HopCounters.areEnabled = true
 /// …
 /// for (boundary, counts) in HopCounters.read() { print(boundary, counts) }
 /// ```
@@ -26,7 +26,7 @@ public enum HopCounters: Sendable {
     }
 
     /// Indicates whether boundaries count; `false` by default.
-    public static var areOn: Bool {
+    public static var areEnabled: Bool {
         get { BindingFeatures.inUse.contains(.counters) }
         set { BindingFeatures.set(.counters, to: newValue) }
     }

@@ -53,9 +53,9 @@ extension Diagnosis {
             /// This system lacks the boundary.
             case missing
             /// The boundary exists but could not be crossed here; the detail has the reason.
-            case notExamined
+            case skipped
             /// The work did not run in time.
-            case noAnswer
+            case timedOut
         }
 
         init(_ outcome: Outcome, _ detail: String? = nil) {
@@ -81,8 +81,8 @@ extension Diagnosis.Verdict: CustomStringConvertible {
         let outcome =
             switch outcome {
             case .kept, .lost, .mixed, .missing: outcome.rawValue
-            case .notExamined: "not examined"
-            case .noAnswer: "no answer"
+            case .skipped: "not examined"
+            case .timedOut: "timed out"
             }
         return detail.map { "\(outcome): \($0)" } ?? outcome
     }

@@ -39,13 +39,13 @@ extension ErrorCode where Failure == LeaseError {
     /// The resource can no longer be used: a transaction on it could not begin or end, or a use of it was cancelled.
     public static var unusable: Self { Self() }
     /// A synchronous lease was requested, but the closures that it needs are asynchronous.
-    public static var needsAsynchronousCode: Self { Self() }
+    public static var requiresAsync: Self { Self() }
     /// A transaction was requested, but the binding supports none.
     public static var noTransactions: Self { Self() }
     /// A caller with an identity tried to store a value in a cache that all callers share.
-    public static var belongsToSomebody: Self { Self() }
+    public static var identityNotAllowed: Self { Self() }
     /// The batch was loaded, but has no value for the key.
-    public static var noAnswer: Self { Self() }
+    public static var missingValue: Self { Self() }
     /// The message names no owner, or one that no verifier has accepted.
     public static var unverified: Self { Self() }
 }

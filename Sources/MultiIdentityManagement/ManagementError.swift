@@ -43,7 +43,7 @@ extension ErrorCode where Failure == ManagementError {
     /// The service has not confirmed a policy of the account for too long.
     public static var offlineTooLong: Self { Self() }
     /// This process has not reached the store for too long (``ManagementConfiguration/heartbeatTimeout``).
-    public static var outOfTouch: Self { Self() }
+    public static var heartbeatMissed: Self { Self() }
     /// The name is itself an account, is an alias of another account, or has its own data.
     public static var aliasTaken: Self { Self() }
     /// A wipe was requested, and the registry was created without one.
@@ -95,7 +95,7 @@ extension ErrorCode where Failure == ManagementError {
     /// Another socket answers at this path.
     package static var inUse: Self { Self() }
     /// No program listens at this path.
-    public static var nobodyListens: Self { Self() }
+    public static var connectionRefused: Self { Self() }
     /// The socket belongs to another user.
     package static var notAllowed: Self { Self() }
     /// A system call failed; the message names it.

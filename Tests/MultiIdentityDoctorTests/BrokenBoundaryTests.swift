@@ -33,7 +33,7 @@ import Testing
         let verdict = await verdict(limit: .milliseconds(50)) { crossing in
             crossing.at(.created) {}
         }
-        #expect(verdict == Diagnosis.Verdict(.noAnswer, "not within 0.05 seconds"))
+        #expect(verdict == Diagnosis.Verdict(.timedOut, "not within 0.05 seconds"))
         #expect(ContinuousClock.now - start >= .milliseconds(100))  // plain and carried
     }
 
@@ -85,7 +85,7 @@ import Testing
             crossing.afterwards { letGo.withLock { $0.append(true) } }
             crossing.refuse("there is none left")
         }
-        #expect(verdict == Diagnosis.Verdict(.notExamined, "there is none left"))
+        #expect(verdict == Diagnosis.Verdict(.skipped, "there is none left"))
         #expect(letGo.withLock { $0.count } == 2)  // plain and carried
     }
 }

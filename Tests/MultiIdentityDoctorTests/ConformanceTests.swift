@@ -15,10 +15,10 @@ import Testing
     }
 
     private static let ofTheCore: Set<BoundaryPromise> = [
-        .carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope, .keepsItEachTime, .letsWorkBindAnother,
-        .letsFirstCaptureWin, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
-        .carriesIntoBlockingWork, .agreesWithTasks, .tellsCallersApart, .neverMixesCallers, .leavesOtherLevelsLive,
-        .carriesOwnLevels,
+        .carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope, .keepsIdentityOnEachRun, .letsWorkBindAnother,
+        .keepsFirstCapture, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
+        .carriesIntoBlockingWork, .agreesWithTasks, .distinguishesCallers, .neverMixesCallers, .leavesOtherLevelsLive,
+        .carriesCustomLevels,
     ]
 
     @Test("keeps with this package what a boundary promises", arguments: promised)

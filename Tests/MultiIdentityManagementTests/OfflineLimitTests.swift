@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    private static let steps: Set<AccountEventStatus> = [.serviceSilent, .blocked, .removed, .wiped]
+    private static let steps: Set<AccountEventStatus> = [.serviceUnreachable, .blocked, .removed, .wiped]
 
     @Test(
         "is warned of, then blocked in each process and refused, until the service answers again",
@@ -58,7 +58,7 @@ import Testing
         await scene.pass(hours: 3 * 24 - 1)
         #expect(try events(scene.store, Self.steps).isEmpty)
         await scene.pass(hours: 2)
-        #expect(try events(scene.store, Self.steps) == [.serviceSilent])
+        #expect(try events(scene.store, Self.steps) == [.serviceUnreachable])
         for _ in 0..<10 { await scene.pass(hours: 24) }
         await scene.pass(hours: 22)
         for each in [scene, other] {
@@ -76,7 +76,7 @@ import Testing
             #expect(!each.accounts.decide(.sendOut, for: ada).isAllowed && each.accounts.isManaged(ada))
             #expect(each.accounts.switchRefusal(of: ada) != nil)
         }
-        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+        #expect(try events(scene.store, Self.steps) == [.serviceUnreachable, .blocked])
         scene.service.script.withLock { $0.checking = { _ in .unchanged } }
         await scene.pass(hours: 9)
         for each in [scene, other, next] {
@@ -87,7 +87,7 @@ import Testing
         // Also from the beginning.
         scene.service.script.withLock { $0.checking = { _ in throw failure } }
         await scene.pass(hours: 3 * 24 + 8)
-        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked, .serviceSilent])
+        #expect(try events(scene.store, Self.steps) == [.serviceUnreachable, .blocked, .serviceUnreachable])
     }
 
     @Test("is blocked in a process that starts after the limit passed unrecorded, before anything runs")
@@ -99,13 +99,13 @@ import Testing
         try await next.registry.start()
         let refusal = #expect(throws: ManagementError.self) { try next.registry.admit(ada) }
         #expect(refusal?.code == .offlineTooLong && !next.accounts.decide(.sendOut, for: ada).isAllowed)
-        #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+        #expect(try events(scene.store, Self.steps) == [.serviceUnreachable, .blocked])
     }
 
     @Test("is wiped after the limit, once it is blocked and two more checks have failed, and never by default")
     func isWiped() async throws {
         for (wipe, statuses) in [
-            (Self.day * 40, [.serviceSilent, .blocked, .removed, .wiped]), (nil, [.serviceSilent, .blocked]),
+            (Self.day * 40, [.serviceUnreachable, .blocked, .removed, .wiped]), (nil, [.serviceUnreachable, .blocked]),
         ]
             as [(Duration?, [AccountEventStatus])]
         {
@@ -117,7 +117,7 @@ import Testing
             // No request was made for so long, and the first check is one of two.
             scene.clock.advance(by: Self.day * 60)
             await scene.registry.runDue()
-            #expect(try events(scene.store, Self.steps) == [.serviceSilent, .blocked])
+            #expect(try events(scene.store, Self.steps) == [.serviceUnreachable, .blocked])
             #expect(scene.service.calls.count { $0.hasPrefix("check") } == 1 && !IdentityRevocation.isRevoked(bob))
             await scene.pass(hours: 8)
             if wipe != nil { _ = await scene.statuses(until: .wiped) }

@@ -211,17 +211,17 @@ import Testing
             do throws(ManagementError) { try scene.registry.admit(ada) } catch { return error.code }
             return nil
         }
-        #expect(code() == .outOfTouch, "it has not started")
+        #expect(code() == .heartbeatMissed, "it has not started")
         try await scene.registry.start()
-        await eventually { code() == .outOfTouch }
-        try #require(code() == .outOfTouch)
+        await eventually { code() == .heartbeatMissed }
+        try #require(code() == .heartbeatMissed)
         let timers = Task { await scene.registry.run() }
         await eventually { code() == nil }
         store.fail(.all)
-        await eventually { code() == .outOfTouch }
+        await eventually { code() == .heartbeatMissed }
         timers.cancel()
         await timers.value
-        #expect(code() == .outOfTouch)
+        #expect(code() == .heartbeatMissed)
         try scene.registry.admit(nil)
         try RegistryScene(store: store.base).registry.admit(ada)
     }

@@ -5,7 +5,7 @@ import MultiIdentityDiagnostics
 /// The cost of `async` with one feature turned on; each case leaves it on, so a process runs only one of them.
 extension HopCase {
     static let diagnosticCases = [
-        switchedOn("counters") { HopCounters.areOn = true },
+        switchedOn("counters") { HopCounters.areEnabled = true },
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
@@ -43,7 +43,7 @@ extension HopCase {
         },
         HopCase("scoped-async", "carried", .identity, isTimed: false, parts: scopedAsync),
         scoped("revocation") { IdentityRevocation.isOn = true },
-        scoped("counters") { HopCounters.areOn = true },
+        scoped("counters") { HopCounters.areEnabled = true },
         scoped("revocation-and-counters", leaveOn),
     ]
 
@@ -59,7 +59,7 @@ extension HopCase {
     /// Turns on what a server leaves on.
     private static let leaveOn: @Sendable () -> Void = {
         IdentityRevocation.isOn = true
-        HopCounters.areOn = true
+        HopCounters.areEnabled = true
     }
 
     private static let switchOnAll: @Sendable () -> Void = {

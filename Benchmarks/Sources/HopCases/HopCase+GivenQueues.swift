@@ -18,8 +18,8 @@ extension HopCase {
         HopCase("async-given", "carried", .identity, parts: carriedGiven),
         HopCase("async-given", "carried-unbound", parts: carriedGiven),
         HopCase("async-given", "plugin", .identity) {
-            let (queue, counter) = (DispatchQueue(label: "plugin"), Counter())
-            return .held(queue) { hops in CarriedCalls.async(hops, on: queue) { counter.value += 1 } }
+            let (queue, count) = (DispatchQueue(label: "plugin"), CarriedCalls.Count())
+            return .held(queue) { hops in CarriedCalls.async(hops, on: queue, count) }
         },
         HopCase("async-main", "raw", isTimed: false) {
             let counter = Counter()

@@ -25,7 +25,7 @@ public struct IdentityActor: Hashable, Sendable {
         if identities.isEmpty { return nil }
         guard !identities.contains(where: \.isNobody) else {
             throw IdentityError(
-                .nobodyActs,
+                .invalidActor,
                 "Nobody cannot act for an identity, and no identity can act for nobody. Name the actor and the identity."
             )
         }

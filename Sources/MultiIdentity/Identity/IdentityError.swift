@@ -34,7 +34,7 @@ extension ErrorCode where Failure == IdentityError {
     /// The bytes of the name were not UTF-8.
     public static var invalidUTF8: Self { Self() }
     /// ``Identity/nobody`` cannot act for an identity, and no identity can act for it.
-    public static var nobodyActs: Self { Self() }
+    public static var invalidActor: Self { Self() }
     /// There were more actors than ``IdentityActor/maximumCount``.
     public static var tooManyActors: Self { Self() }
     /// An identity was required, and the thread level was unset.

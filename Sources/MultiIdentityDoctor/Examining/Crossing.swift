@@ -17,7 +17,7 @@ package final class Crossing: BoundaryCrossing {
     enum Outcome: Sendable {
         case notes([Note])
         case refused(String)
-        case noAnswer
+        case timedOut
     }
 
     private struct State {
@@ -173,7 +173,7 @@ package final class Crossing: BoundaryCrossing {
         let (outcome, cleanups) = state.withLock { state -> (Outcome, [@Sendable () -> Void]) in
             state.isClosed = true
             let outcome: Outcome =
-                if !isAnswered { .noAnswer } else if let refusal = state.refusal { .refused(refusal) } else {
+                if !isAnswered { .timedOut } else if let refusal = state.refusal { .refused(refusal) } else {
                     .notes(state.notes)
                 }
             return (outcome, state.cleanupsThatAreDue())

@@ -53,8 +53,8 @@ struct Examiner: Sendable {
             let outcome = crossing.go(cross, from: origin, around: plan.around, until: deadline)
             switch outcome {
             case .notes(let notes): trials.append(Trial(plan: plan, origin: origin, notes: notes))
-            case .refused(let reason): return both(.notExamined, reason)
-            case .noAnswer: return both(.noAnswer, "not within \(options.limit)")
+            case .refused(let reason): return both(.skipped, reason)
+            case .timedOut: return both(.timedOut, "not within \(options.limit)")
             }
         }
         return (Diagnosis.Verdict(on: trials), Diagnosis.Verdict(on: trials.map(\.ofCompanions)))

@@ -15,8 +15,8 @@ import MultiIdentity
 /// ```
 ///
 /// Everything else behaves as in a plain queue: `operations`, dependencies, cancellation, priorities, barriers,
-/// suspension, counts and waiting. With a statically linked Swift runtime, and on Apple's platforms, a stand-in runs an
-/// operation that was made elsewhere, and `operations` shows the stand-in.
+/// suspension, counts and waiting. In four cases, such as a statically linked Swift runtime, a stand-in runs an operation
+/// of your own class, and `operations` shows the stand-in (Docs/Boundaries.md lists the cases).
 open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     // `@unchecked Sendable` restates the superclass's promise; the properties here are behind locks.
 

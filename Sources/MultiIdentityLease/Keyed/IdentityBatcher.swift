@@ -63,7 +63,7 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
             if seat.isFirst { flights.start(seat.flight, flown) { try await self.run(batch, owner) } }
             return try await flights.wait(seat, flown)
         }
-        guard let value = values[key] else { throw Self.noAnswer }
+        guard let value = values[key] else { throw Self.missingValue }
         return value
     }
 
@@ -99,9 +99,9 @@ public final class IdentityBatcher<Key: Hashable & Sendable, Value: Sendable>: S
         return try await IdentitySnapshot.capture(for: owner).load(as: owner) { try await load(batch.keys) }
     }
 
-    private static var noAnswer: LeaseError {
+    private static var missingValue: LeaseError {
         LeaseError(
-            .noAnswer,
+            .missingValue,
             "The batch was loaded, but has no value for this key. Return a value for each key, or make the values optional."
         )
     }

@@ -97,13 +97,13 @@ public final class IdentityCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// - Parameters:
     ///   - value: The value.
     ///   - key: Its key.
-    /// - Throws: ``LeaseError`` if no identity is bound, and with `.belongsToSomebody` if the cache is shared and the caller has an
+    /// - Throws: ``LeaseError`` if no identity is bound, and with `.identityNotAllowed` if the cache is shared and the caller has an
     ///   identity; `IdentityError` with `.revoked` if the owner is revoked.
     public func store(_ value: Value, for key: Key) throws {
         let owner = try sharing.owner()
         if sharing == .shared, let owner = OwnerHere.current?.owner.identity, !owner.isNobody {
             throw LeaseError(
-                .belongsToSomebody,
+                .identityNotAllowed,
                 """
                 Work of \(owner) tried to store a value that all callers share. Load it with value(for:load:), which runs as \
                 nobody, or store it as nobody if it belongs to no one.

@@ -130,7 +130,7 @@ extension LeaseTurn {
     private func perform(_ step: LeaseTransactionStep) throws {
         switch desk.transactions {
         case nil: throw Self.noTransactions
-        case .asynchronous: throw LeaseDesk.needsAsynchronousCode
+        case .asynchronous: throw LeaseDesk.requiresAsync
         case .synchronous(let perform):
             do { try perform(slot, step) } catch {
                 slot.makeUnusable(lease)

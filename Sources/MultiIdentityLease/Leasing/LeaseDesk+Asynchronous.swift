@@ -169,7 +169,7 @@ extension LeaseDesk {
                 let found = try await limited(slot, request, until: deadline, verify)
                 if let found, !found.isNobody { return close(slot, lessee, .notClean(found)) }
             } catch {
-                return close(slot, lessee, isCancelled(error) ? .cancelled : .verifyingFailed)
+                return close(slot, lessee, isCancelled(error) ? .cancelled : .verificationFailed)
             }
         }
         // A cancelled closure may be half done without reporting it.

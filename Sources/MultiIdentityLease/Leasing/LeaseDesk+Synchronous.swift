@@ -58,7 +58,7 @@ extension LeaseDesk {
         case .place(let index):
             guard case .synchronous(let make) = making else {
                 ledger.vacate(index)
-                throw Self.needsAsynchronousCode
+                throw Self.requiresAsync
             }
             return (try opened(at: index, for: request, attempt, make), false)
         }
@@ -106,7 +106,7 @@ extension LeaseDesk {
     func bound(_ slot: LeaseSlot, for lessee: OwnerHere, orNone: Bool) throws -> LeaseTurn? {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
-            throw Self.needsAsynchronousCode
+            throw Self.requiresAsync
         }
         let turn = turn(of: slot, for: lessee)
         try admit(turn)
@@ -153,7 +153,7 @@ extension LeaseDesk {
             do {
                 if let found = try verify(slot), !found.isNobody { return close(slot, lessee, .notClean(found)) }
             } catch {
-                return close(slot, lessee, .verifyingFailed)
+                return close(slot, lessee, .verificationFailed)
             }
         }
         // A cancelled closure may be half done without reporting it.

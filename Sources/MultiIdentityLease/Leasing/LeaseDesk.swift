@@ -87,7 +87,7 @@ final class LeaseDesk: Sendable {
         }
         // First, because interrupting an overdue lease counts as a use.
         if let deadline = turn.deadline, clock.now() > deadline { return .exceededMaxDuration }
-        if isInUse { return .stillUsed }
+        if isInUse { return .inUse }
         if Lessee.isCancelled { return .cancelled }
         return ending == .threw && settings.afterError == .closed ? .workThrew : nil
     }
@@ -112,8 +112,8 @@ final class LeaseDesk: Sendable {
         return error
     }
 
-    static let needsAsynchronousCode = LeaseError(
-        .needsAsynchronousCode,
+    static let requiresAsync = LeaseError(
+        .requiresAsync,
         """
         A synchronous lease was requested, but the closures that it needs are asynchronous. Lease with `await`, or give the \
         pool and the binding synchronous closures.

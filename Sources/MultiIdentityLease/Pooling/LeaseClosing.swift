@@ -15,13 +15,13 @@ public struct LeaseClosing: Hashable, Sendable {
         /// Clearing the identity failed.
         case clearingFailed
         /// Verification failed with an error.
-        case verifyingFailed
+        case verificationFailed
         /// The resource was cleared, but still has this identity.
         case notClean(Identity)
         /// The lessee was revoked.
         case revoked
         /// The resource was still in use when its lease ended.
-        case stillUsed
+        case inUse
         /// A transaction on the resource could not begin or end.
         case transactionFailed
     }
@@ -46,10 +46,10 @@ extension LeaseClosing.Reason: CustomStringConvertible {
         case .exceededMaxDuration: "the lease lasted too long"
         case .bindingFailed: "it could not be bound"
         case .clearingFailed: "it could not be cleared"
-        case .verifyingFailed: "it could not be verified"
+        case .verificationFailed: "it could not be verified"
         case .notClean(let identity): "it still had the identity \(identity) after it was cleared"
         case .revoked: "the lessee was revoked"
-        case .stillUsed: "it was still in use"
+        case .inUse: "it was still in use"
         case .transactionFailed: "a transaction could not begin or end"
         }
     }

@@ -120,7 +120,7 @@ extension ManagementReport {
         guard connection >= 0 else {
             if connection == -ECONNREFUSED || connection == -ENOENT {
                 throw ManagementError(
-                    .nobodyListens,
+                    .connectionRefused,
                     "No program listens at \(path). Start the program, or name the path that it uses."
                 )
             }

@@ -123,7 +123,7 @@ extension AccountRegistry {
         guard let presence = configuration.heartbeatTimeout else { return }
         if let until = state.presentUntil, time.ticks() < until { return }
         throw ManagementError(
-            .outOfTouch,
+            .heartbeatMissed,
             "No work of \(identity) begins, since this process has not reached the store for \(presence * 2 / 3). Check that run() is running, and that the store is available."
         )
     }

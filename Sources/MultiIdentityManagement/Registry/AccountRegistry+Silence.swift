@@ -21,7 +21,7 @@ extension AccountRegistry {
                     record.silence = next
                     try transaction.put(record)
                     let text = "the service has not confirmed a policy for \(try days(of: record, transaction)) days"
-                    try note(record.identity, next == .blocked ? .blocked : .serviceSilent, text, in: transaction)
+                    try note(record.identity, next == .blocked ? .blocked : .serviceUnreachable, text, in: transaction)
                 }
             }
         }

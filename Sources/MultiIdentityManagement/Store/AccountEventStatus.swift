@@ -67,7 +67,7 @@ extension AccountEventStatus {
     /// An event of the status ``removed`` follows for each account that has left.
     public static var eventsMissed: Self { Self() }
     /// The service has not confirmed a policy of the account for ``ManagementConfiguration/offlineWarn``.
-    public static var serviceSilent: Self { Self() }
+    public static var serviceUnreachable: Self { Self() }
     /// The service has not confirmed a policy of the account for ``ManagementConfiguration/offlineBlock``; it is blocked.
     public static var blocked: Self { Self() }
     /// Work of the account began without its policy, as the setting allows.

@@ -4,7 +4,7 @@ import MultiIdentity
 // Many callers, and how often work runs.
 extension BoundaryCheck {
     /// Hands over one closure as several callers: all before the first runs, and all at once.
-    func tellsCallersApart() async throws {
+    func distinguishesCallers() async throws {
         for isAtOnce in [false, true] {
             // A name comes last: otherwise a boundary that remembers the last caller would look like one that loses all.
             let callers: [Identity?] = [nil, .nobody] + cast.many
@@ -193,7 +193,7 @@ extension BoundaryCheck {
         }
     }
 
-    func passesResultsOn() async throws {
+    func returnsResults() async throws {
         guard let handOver = boundary.handOverReturning else {
             throw skip("declare how work returns values to its caller: `.returning { … }`")
         }

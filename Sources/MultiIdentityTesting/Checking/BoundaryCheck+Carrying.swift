@@ -118,7 +118,7 @@ extension BoundaryCheck {
     }
 
     /// Checks that several callers can fire prepared work in sequence.
-    func keepsItEachTime() async throws {
+    func keepsIdentityOnEachRun() async throws {
         guard boundary.isReusable else { throw skip("it is not declared as reusable: `.reusable()`") }
         let firers: [Identity?] = [cast.creator, cast.hander, nil, .nobody, cast.hander]
         for creator in cast.callers {

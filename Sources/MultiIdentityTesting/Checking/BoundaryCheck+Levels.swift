@@ -25,7 +25,7 @@ extension BoundaryCheck {
         }
     }
 
-    func carriesOwnLevels() async throws {
+    func carriesCustomLevels() async throws {
         for caller in cast.callers {
             for origin in Origin.allCases {
                 let levels = IdentityLevels()
@@ -64,7 +64,7 @@ extension BoundaryCheck {
     }
 
     /// Hands over, as the caller and from the caller's work, a closure that was wrapped as the first identity.
-    func letsFirstCaptureWin() async throws {
+    func keepsFirstCapture() async throws {
         for first in [cast.stranger, Identity.nobody, nil] {
             let situation = Situation(as: cast.caller, onWorkerOf: cast.worker)
             let snapshot = IdentitySnapshot(of: first)

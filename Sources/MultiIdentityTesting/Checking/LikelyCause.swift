@@ -54,7 +54,7 @@ enum LikelyCause: Sendable {
         switch promise {
         case .reinstatesAfterReturn, .reinstatesAfterThrow: self = .notReinstated
         case .leavesItsCallerAlone: self = .callerChanged
-        case .leavesOtherLevelsLive, .carriesOwnLevels: self = .notTheWholeSnapshot
+        case .leavesOtherLevelsLive, .carriesCustomLevels: self = .notTheWholeSnapshot
         case .agreesWithTasks: self = .notTheTaskLocal
         case .runsNothingAsTheRevoked where found != nil: self = .ranAsRevoked
         case _ where expected == .nobody && found == nil: self = .nobodyLost

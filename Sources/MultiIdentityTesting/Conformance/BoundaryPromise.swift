@@ -19,17 +19,17 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     /// Work keeps its identity after the scope it was handed over in has ended.
     case outlivesTheScope
     /// Each firing of reusable work runs as the captured identity.
-    case keepsItEachTime
+    case keepsIdentityOnEachRun
     /// Asynchronous work has its identity before and after it was suspended.
     case keepsItAcrossSuspension
     /// The process and UI levels are read where and when the work runs.
     case leavesOtherLevelsLive
     /// Custom levels travel with the thread level.
-    case carriesOwnLevels
+    case carriesCustomLevels
     /// Work may bind another identity for itself, and that binding ends with the work.
     case letsWorkBindAnother
     /// Work that was wrapped before runs as the identity captured first.
-    case letsFirstCaptureWin
+    case keepsFirstCapture
     /// The worker has its own identity again after the work has returned.
     case reinstatesAfterReturn
     /// The worker has its own identity again after the work has thrown.
@@ -37,7 +37,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     /// Handing work over leaves the caller as it was.
     case leavesItsCallerAlone
     /// One closure handed over by many callers runs as each of them.
-    case tellsCallersApart
+    case distinguishesCallers
     /// Callers that hand over at once are never mixed up.
     case neverMixesCallers
     /// However many captures wait at once, each is kept until its work runs.
@@ -61,7 +61,7 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     /// Each piece of work that is handed over runs exactly once.
     case runsExactlyOnce
     /// The value or error of the work reaches the caller.
-    case passesResultsOn
+    case returnsResults
     /// Work that has run is released, with its capture.
     case releasesWhatHasRun
     /// Work that was dropped before it ran is released, with its capture, and never runs.
@@ -71,18 +71,18 @@ public enum BoundaryPromise: String, Sendable, Hashable, CaseIterable {
     public var rule: String {
         switch self {
         case .carriesActorAndVerification: "1.6"
-        case .carriesOwnLevels: "2.6"
+        case .carriesCustomLevels: "2.6"
         case .agreesWithTasks: "3.4"
         case .carriesAName, .carriesNobody, .outlivesTheScope, .keepsItAcrossSuspension, .reinstatesAfterReturn,
-            .reinstatesAfterThrow, .leavesItsCallerAlone, .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture,
+            .reinstatesAfterThrow, .leavesItsCallerAlone, .distinguishesCallers, .neverMixesCallers, .keepsEveryCapture,
             .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork:
             "4.1"
         case .leavesOtherLevelsLive: "4.2"
         case .carriesUnset: "4.3"
         case .letsWorkBindAnother: "4.4"
-        case .capturesAtItsMoment, .keepsItEachTime: "4.5"
-        case .passesResultsOn: "4.7"
-        case .letsFirstCaptureWin: "4.8"
+        case .capturesAtItsMoment, .keepsIdentityOnEachRun: "4.5"
+        case .returnsResults: "4.7"
+        case .keepsFirstCapture: "4.8"
         case .runsExactlyOnce: "5.2"
         case .releasesWhatHasRun, .releasesWhatWasDropped: "6.2"
         case .runsNothingAsTheRevoked: "10.1"

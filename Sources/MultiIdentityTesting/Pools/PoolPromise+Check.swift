@@ -17,11 +17,11 @@ extension PoolPromise {
             case .showsNothingAfterThrow: try await check.thrown()
             case .leavesNoSetting: try await check.settings()
             case .destroysWhatWasCancelled: try await check.cancelled()
-            case .closesWhereResetFails: try await check.failedReset()
+            case .closesAfterFailedReset: try await check.failedReset()
             case .leavesNoSettingAfterRollback: try await check.rolledBack()
             case .batchesOneIdentity: try await check.batches()
-            case .answersJoinersWithTheirOwn: try await check.joiners()
-            case .bindsAWaiterAsItself: try await check.waiter()
+            case .answersEachJoiner: try await check.joiners()
+            case .bindsEachWaiter: try await check.waiter()
             case .leavesNothingHalfBound: try await check.halfBound()
             }
             return .kept

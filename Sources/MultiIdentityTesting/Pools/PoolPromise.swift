@@ -19,29 +19,29 @@ public enum PoolPromise: String, Sendable, Hashable, CaseIterable {
     /// A resource is destroyed if its lessee was cancelled.
     case destroysWhatWasCancelled
     /// A resource that cannot be reset is closed.
-    case closesWhereResetFails
+    case closesAfterFailedReset
     /// A transaction that was rolled back leaves no setting.
     case leavesNoSettingAfterRollback
     /// A batch contains the work of one identity.
     case batchesOneIdentity
     /// A caller that joins running work gets an answer for its own identity.
-    case answersJoinersWithTheirOwn
+    case answersEachJoiner
     /// A caller that had to wait for a resource gets it as itself.
-    case bindsAWaiterAsItself
+    case bindsEachWaiter
     /// If the server dies while a resource is bound, no resource stays half bound.
     case leavesNothingHalfBound
 
     /// The number of its rule in `Docs/Semantics.md`.
     public var rule: String {
         switch self {
-        case .showsNothingOfAnEarlierLessee, .bindsAWaiterAsItself: "14.1"
+        case .showsNothingOfAnEarlierLessee, .bindsEachWaiter: "14.1"
         case .seesNothingWithoutIdentity: "14.2"
         case .servesOneAtATime: "14.3"
-        case .showsNothingAfterThrow, .leavesNoSetting, .destroysWhatWasCancelled, .closesWhereResetFails,
+        case .showsNothingAfterThrow, .leavesNoSetting, .destroysWhatWasCancelled, .closesAfterFailedReset,
             .leavesNothingHalfBound:
             "14.4"
         case .leavesNoSettingAfterRollback: "14.6"
-        case .answersJoinersWithTheirOwn: "14.10"
+        case .answersEachJoiner: "14.10"
         case .batchesOneIdentity: "14.13"
         }
     }
@@ -60,11 +60,11 @@ extension PoolPromise: CustomStringConvertible {
         case .showsNothingAfterThrow: "a resource shows nothing of a lessee whose work threw"
         case .leavesNoSetting: "a resource keeps no setting that a lessee made"
         case .destroysWhatWasCancelled: "a resource is destroyed if its lessee was cancelled"
-        case .closesWhereResetFails: "a resource that cannot be reset is closed"
+        case .closesAfterFailedReset: "a resource that cannot be reset is closed"
         case .leavesNoSettingAfterRollback: "a transaction that was rolled back leaves no setting"
         case .batchesOneIdentity: "a batch contains the work of one identity"
-        case .answersJoinersWithTheirOwn: "a caller that joins running work gets an answer for its own identity"
-        case .bindsAWaiterAsItself: "a caller that had to wait for a resource gets it as itself"
+        case .answersEachJoiner: "a caller that joins running work gets an answer for its own identity"
+        case .bindsEachWaiter: "a caller that had to wait for a resource gets it as itself"
         case .leavesNothingHalfBound: "if the server dies while a resource is bound, no resource stays half bound"
         }
     }

@@ -109,7 +109,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         let ada = try newIdentity()
         let found = try await withIdentity(ada) { try await cache.value(for: 1) { Identity.current } }
         #expect(found == .nobody)
-        expect(throws: LeaseError.Code.belongsToSomebody) {
+        expect(throws: LeaseError.Code.identityNotAllowed) {
             try withIdentity(ada) { try cache.store(ada, for: 2) }
         }
         try withIdentity(.nobody) { try cache.store(nil, for: 2) }
@@ -201,7 +201,7 @@ enum Caller { @TaskLocal static var tag = "none" }
             clock.advance(by: .seconds(1))
             return loads.all.count == 3
         }
-        await expect(throws: LeaseError.Code.noAnswer) { try await missing.value }
+        await expect(throws: LeaseError.Code.missingValue) { try await missing.value }
     }
 
     @Test(

@@ -151,7 +151,7 @@ import Testing
                 return user
             }
         }
-        #expect(sessions.closings.all == [.stillUsed])
+        #expect(sessions.closings.all == [.inUse])
         #expect(sessions.pool.counts == counts(leased: 1))
         // The same task waits: its lease has ended, and it waits for another lease's use.
         let next = withIdentity(bob) { Task { try await sessions.leases.withLease { try $0.use { $0.number } } } }

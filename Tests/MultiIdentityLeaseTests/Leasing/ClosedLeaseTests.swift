@@ -35,7 +35,7 @@ import Testing
     @Test("is closed if binding, clearing or verifying failed", arguments: [0, 1])
     func failing(_ way: Int) async throws {
         let reasons: [String: LeaseClosing.Reason] = [
-            "bind": .bindingFailed, "clear": .clearingFailed, "verify": .verifyingFailed,
+            "bind": .bindingFailed, "clear": .clearingFailed, "verify": .verificationFailed,
         ]
         for (step, reason) in reasons {
             let sessions = Sessions(binding: Self.bindings[way])
@@ -125,10 +125,10 @@ import Testing
         let texts: [LeaseClosing.Reason: String] = [
             .cancelled: "a task that used it was cancelled", .workThrew: "the work threw",
             .exceededMaxDuration: "the lease lasted too long", .bindingFailed: "it could not be bound",
-            .clearingFailed: "it could not be cleared", .verifyingFailed: "it could not be verified",
+            .clearingFailed: "it could not be cleared", .verificationFailed: "it could not be verified",
             .notClean(eve): "it still had the identity eve@contoso.com after it was cleared",
             .revoked: "the lessee was revoked",
-            .stillUsed: "it was still in use", .transactionFailed: "a transaction could not begin or end",
+            .inUse: "it was still in use", .transactionFailed: "a transaction could not begin or end",
         ]
         for (reason, text) in texts { #expect(reason.description == text) }
     }

@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test("needs asynchronous code if its closures are asynchronous", .rule("14.1"))
-    func needsAsynchronousCode() throws {
+    func requiresAsync() throws {
         let sessions = Sessions(binding: Session.asynchronousBinding)
-        expect(throws: LeaseError.Code.needsAsynchronousCode) {
+        expect(throws: LeaseError.Code.requiresAsync) {
             try withIdentity(.nobody) { try sessions.leases.withLeaseBlocking { _ in } }
         }
         #expect(sessions.pool.counts == counts(idle: 1))

@@ -158,7 +158,7 @@ import Testing
         )
         let leases = IdentityPool(of: pool, binding: Session.binding)
         let ada = try newIdentity()
-        expect(throws: LeaseError.Code.needsAsynchronousCode) {
+        expect(throws: LeaseError.Code.requiresAsync) {
             try withIdentity(ada) { try leases.withLeaseBlocking { _ in Issue.record("leased") } }
         }
         #expect(pool.counts == counts())

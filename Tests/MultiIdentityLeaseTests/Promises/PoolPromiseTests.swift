@@ -124,7 +124,7 @@ import Testing
     func unknown() async throws {
         let bare = PoolConformance("bare") { work in try await work(.init(id: 0) { Identity.current }) }
         for promise in [
-            PoolPromise.closesWhereResetFails, .leavesNoSettingAfterRollback, .leavesNoSetting, .batchesOneIdentity,
+            PoolPromise.closesAfterFailedReset, .leavesNoSettingAfterRollback, .leavesNoSetting, .batchesOneIdentity,
         ] {
             #expect("\(try await promise.check(on: bare))".contains("notApplicable(reason: \"declare"))
         }

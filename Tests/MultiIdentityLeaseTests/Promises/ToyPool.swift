@@ -64,7 +64,7 @@ final class ToyPool: Sendable {
             }
         }
         .joining { [fault] work in
-            guard fault == .answersJoinersWithTheirOwn else { return try await self.flights.value(for: 1, work) }
+            guard fault == .answersEachJoiner else { return try await self.flights.value(for: 1, work) }
             let first = IdentitySnapshot.capture()
             return try await withIdentity(self.everybody) {
                 try await self.flights.value(for: 1) { await first.restore { await work() } }
@@ -99,7 +99,7 @@ final class ToyPool: Sendable {
             switch fault {
             case .showsNothingOfAnEarlierLessee: state.user = state.user ?? me
             case .leavesNothingHalfBound: state.user = state.user ?? me
-            case .bindsAWaiterAsItself: if !waited { state.user = me }
+            case .bindsEachWaiter: if !waited { state.user = me }
             case .showsNothingAfterThrow: if me != .nobody { state.user = me }
             default: if me != nil { state.user = me }
             }
@@ -122,12 +122,12 @@ final class ToyPool: Sendable {
         giveBack { [fault] state in
             if state.resetFails {
                 state.resetFails = false
-                return fault == .closesWhereResetFails ? () : state.reopen()
+                return fault == .closesAfterFailedReset ? () : state.reopen()
             }
             if Task.isCancelled { return fault == .destroysWhatWasCancelled ? () : state.reopen() }
             if fault != .leavesNoSetting, fault != .leavesNoSettingAfterRollback { state.isChanged = false }
             switch fault {
-            case .showsNothingOfAnEarlierLessee, .seesNothingWithoutIdentity, .bindsAWaiterAsItself: break
+            case .showsNothingOfAnEarlierLessee, .seesNothingWithoutIdentity, .bindsEachWaiter: break
             default: state.user = nil
             }
         }

@@ -59,7 +59,7 @@ extension RegistryModel {
         case .aliasAdded:
             _ = allow(process.map { processes[$0]?.naming } == place)
             accounts[place].isNamed = true
-        case .serviceSilent:
+        case .serviceUnreachable:
             _ = allow(isSilent(account, limits.warn, after: .heard))
             accounts[place].silence = .warned
         case .blocked:

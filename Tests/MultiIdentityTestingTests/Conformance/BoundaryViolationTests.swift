@@ -10,7 +10,7 @@ import Testing
             ("a loop that skips unset", .carriesUnset, .mixed),
             ("an item that captures each time it is performed", .capturesAtItsMoment, .mixed),
             ("a pool that drains in the first one's scope", .reinstatesAfterReturn, .leftBehind),
-            ("a queue that carries Identity.current", .carriesOwnLevels, .other),
+            ("a queue that carries Identity.current", .carriesCustomLevels, .other),
         ]
     )
     func kinds(_ name: String, _ promise: BoundaryPromise, _ kind: BoundaryViolation.Kind) async throws {

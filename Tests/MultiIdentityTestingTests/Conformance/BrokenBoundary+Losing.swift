@@ -37,7 +37,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "an item that captures each time it is performed",
             breaks: [
-                .carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsItEachTime,
+                .carriesAName, .carriesNobody, .capturesAtItsMoment, .carriesUnset, .keepsIdentityOnEachRun,
                 .keepsEveryCapture, .runsNothingAsTheRevoked,
             ],
             mending: "the capture was taken too late"
@@ -49,7 +49,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a timer that keeps its identity for the first time only",
-            breaks: [.keepsItEachTime],
+            breaks: [.keepsIdentityOnEachRun],
             mending: "nothing was restored"
         ) { name in
             BoundaryConformance(name, capturedWhen: .registered) { work in

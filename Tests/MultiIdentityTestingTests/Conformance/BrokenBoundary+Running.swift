@@ -6,7 +6,7 @@ extension BrokenBoundary {
     static let ofRunning = [
         BrokenBoundary(
             "a queue that runs work twice",
-            breaks: [.runsExactlyOnce, .tellsCallersApart],
+            breaks: [.runsExactlyOnce, .distinguishesCallers],
             mending: "work was run more"
         ) { name in
             let queue = IdentityQueue(label: "twice")
@@ -40,7 +40,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a queue that swallows errors",
-            breaks: [.passesResultsOn],
+            breaks: [.returnsResults],
             mending: "the boundary swallowed"
         ) { name in
             let queue = IdentityQueue(label: "swallows")

@@ -17,7 +17,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "an upstream of its first consumer",
             breaks: [
-                .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsItEachTime,
+                .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .keepsIdentityOnEachRun,
                 .keepsEveryCapture, .runsNothingAsTheRevoked,
             ],
             mending: "the capture was taken too late"

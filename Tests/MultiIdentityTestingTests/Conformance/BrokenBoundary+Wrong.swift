@@ -33,7 +33,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a queue that carries Identity.current",
-            breaks: [.carriesOwnLevels, .leavesOtherLevelsLive, .runsNothingAsTheRevoked],
+            breaks: [.carriesCustomLevels, .leavesOtherLevelsLive, .runsNothingAsTheRevoked],
             mending: "only a part travelled"
         ) { name in
             let queue = DispatchQueue(label: "current")
@@ -88,7 +88,7 @@ extension BrokenBoundary {
         },
         BrokenBoundary(
             "a pool that remembers who was last",
-            breaks: [.carriesAName, .carriesNobody, .tellsCallersApart, .keepsEveryCapture, .releasesWhatHasRun],
+            breaks: [.carriesAName, .carriesNobody, .distinguishesCallers, .keepsEveryCapture, .releasesWhatHasRun],
             byChance: [.neverMixesCallers],
             mending: "another caller's capture"
         ) { name in

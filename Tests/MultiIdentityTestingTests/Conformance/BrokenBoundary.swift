@@ -43,23 +43,23 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
 
     /// The promises that a boundary breaks if it restores nothing.
     static let losing: Set<BoundaryPromise> = [
-        .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels,
-        .leavesOtherLevelsLive, .letsWorkBindAnother, .letsFirstCaptureWin, .tellsCallersApart, .neverMixesCallers,
+        .carriesAName, .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesCustomLevels,
+        .leavesOtherLevelsLive, .letsWorkBindAnother, .keepsFirstCapture, .distinguishesCallers, .neverMixesCallers,
         .keepsEveryCapture, .carriesActorAndVerification, .runsNothingAsTheRevoked,
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 
     /// The promises that a boundary breaks if it is right for a name and nobody, and for unset on a worker without an identity.
     static let ofUnset: Set<BoundaryPromise> = [
-        .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesOwnLevels,
-        .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues,
+        .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive, .carriesCustomLevels,
+        .distinguishesCallers, .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues,
         .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
 
     /// The promises that a boundary breaks if it is right for a name and for unset.
     static let ofNobody: Set<BoundaryPromise> = [
-        .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesOwnLevels, .tellsCallersApart,
+        .carriesNobody, .capturesAtItsMoment, .outlivesTheScope, .carriesCustomLevels, .distinguishesCallers,
         .neverMixesCallers, .keepsEveryCapture, .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]
@@ -67,8 +67,8 @@ struct BrokenBoundary: Sendable, CustomTestStringConvertible {
     /// The promises that a boundary breaks if all its work runs as the first caller.
     static let ofTheFirst: Set<BoundaryPromise> = [
         .carriesAName, .carriesNobody, .carriesUnset, .capturesAtItsMoment, .outlivesTheScope, .leavesOtherLevelsLive,
-        .carriesOwnLevels,
-        .tellsCallersApart, .neverMixesCallers, .keepsEveryCapture, .runsNothingAsTheRevoked, .handsOnToTasks,
+        .carriesCustomLevels,
+        .distinguishesCallers, .neverMixesCallers, .keepsEveryCapture, .runsNothingAsTheRevoked, .handsOnToTasks,
         .handsOnToQueues, .keepsWorkThatRepeats, .nests,
         .carriesIntoBlockingWork,
     ]

@@ -18,12 +18,12 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [GoodBoundary] = [
-        GoodBoundary(notApplicable: [.keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn]) {
+        GoodBoundary(notApplicable: [.keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults]) {
             Pool().boundary("a pool that restores around each piece of work")
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
                 .releasesWhatWasDropped,
             ]
         ) {
@@ -33,7 +33,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .outlivesTheScope, .keepsWorkThatRepeats, .nests,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .outlivesTheScope, .keepsWorkThatRepeats, .nests,
                 .keepsEveryCapture, .runsNothingAsTheRevoked, .releasesWhatWasDropped,
             ]
         ) {
@@ -45,7 +45,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterReturn,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterReturn,
                 .reinstatesAfterThrow, .releasesWhatWasDropped,
             ]
         ) {
@@ -55,7 +55,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             }
         },
         GoodBoundary(
-            notApplicable: [.keepsItAcrossSuspension, .outlivesTheScope, .passesResultsOn, .reinstatesAfterThrow]
+            notApplicable: [.keepsItAcrossSuspension, .outlivesTheScope, .returnsResults, .reinstatesAfterThrow]
         ) {
             BoundaryConformance("DispatchWorkItem.perform", capturedWhen: .created) { work in
                 let item = Item(DispatchWorkItem.propagatingIdentity(block: work))
@@ -68,7 +68,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
                 .releasesWhatWasDropped,
             ]
         ) {
@@ -83,7 +83,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
                 .releasesWhatWasDropped,
             ]
         ) {
@@ -95,7 +95,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .returnsResults, .reinstatesAfterReturn, .reinstatesAfterThrow,
                 .releasesWhatWasDropped, .carriesIntoBlockingWork,
             ]
         ) {
@@ -105,7 +105,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterReturn,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterReturn,
                 .reinstatesAfterThrow, .releasesWhatWasDropped, .carriesIntoBlockingWork,
             ]
         ) {
@@ -113,7 +113,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .returnsResults, .reinstatesAfterReturn, .reinstatesAfterThrow,
                 .releasesWhatWasDropped, .carriesIntoBlockingWork, .runsNothingAsTheRevoked,
             ]
         ) {
@@ -126,7 +126,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         },
         GoodBoundary(
             notApplicable: [
-                .passesResultsOn, .reinstatesAfterReturn, .reinstatesAfterThrow, .releasesWhatWasDropped,
+                .returnsResults, .reinstatesAfterReturn, .reinstatesAfterThrow, .releasesWhatWasDropped,
                 .carriesIntoBlockingWork,
             ]
         ) {
@@ -139,7 +139,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         bounded("a pool whose callers run what does not fit", waits: false),
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .reinstatesAfterReturn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .reinstatesAfterReturn, .reinstatesAfterThrow,
                 .releasesWhatWasDropped,
             ]
         ) {
@@ -159,7 +159,7 @@ extension GoodBoundary {
     private static func bounded(_ name: String, waits: Bool) -> GoodBoundary {
         GoodBoundary(
             notApplicable: [
-                .keepsItEachTime, .keepsItAcrossSuspension, .passesResultsOn, .reinstatesAfterThrow,
+                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
                 .releasesWhatWasDropped,
             ]
         ) {

@@ -37,7 +37,7 @@ import Testing
     @Test("gives the reason if a promise does not apply") func reason() async throws {
         let boundary = BoundaryConformance("queue") { IdentityQueue(label: "queue").async(execute: $0) }
         #expect(
-            try await BoundaryPromise.keepsItEachTime.check(on: boundary)
+            try await BoundaryPromise.keepsIdentityOnEachRun.check(on: boundary)
                 == .notApplicable(reason: "it is not declared as reusable: `.reusable()`")
         )
         #expect(try await BoundaryPromise.carriesAName.check(on: boundary) == .kept)

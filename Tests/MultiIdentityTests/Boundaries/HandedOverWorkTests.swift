@@ -32,7 +32,7 @@ import Testing
     func rebinding(_ boundary: Boundary) async throws { try await expect(.letsWorkBindAnother, of: boundary) }
 
     @Test("that was wrapped before runs as the first captured identity", .rule("4.8"), arguments: Boundary.all)
-    func wrappedTwice(_ boundary: Boundary) async throws { try await expect(.letsFirstCaptureWin, of: boundary) }
+    func wrappedTwice(_ boundary: Boundary) async throws { try await expect(.keepsFirstCapture, of: boundary) }
 
     @Test(
         "carries its identity on to a task that it starts, and to a boundary within",
@@ -75,7 +75,7 @@ import Testing
     func levels(_ boundary: Boundary) async throws { try await expect(.leavesOtherLevelsLive, of: boundary) }
 
     @Test("carries custom levels, with an identity and without one", .rule("2.6"), arguments: Boundary.all)
-    func ownLevels(_ boundary: Boundary) async throws { try await expect(.carriesOwnLevels, of: boundary) }
+    func ownLevels(_ boundary: Boundary) async throws { try await expect(.carriesCustomLevels, of: boundary) }
 
     @Test("runs once", arguments: Boundary.all)
     func once(_ boundary: Boundary) async throws { try await expect(.runsExactlyOnce, of: boundary) }
@@ -92,14 +92,14 @@ import Testing
 /// The promises, by the test that checks them.
 private enum Promises {
     static let ofTheCaller: [BoundaryPromise] = [.carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope]
-    static let ofTheMoment: [BoundaryPromise] = [.capturesAtItsMoment, .keepsItEachTime]
+    static let ofTheMoment: [BoundaryPromise] = [.capturesAtItsMoment, .keepsIdentityOnEachRun]
     static let ofWhatItStarts: [BoundaryPromise] = [
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
-    static let ofMany: [BoundaryPromise] = [.tellsCallersApart, .neverMixesCallers]
+    static let ofMany: [BoundaryPromise] = [.distinguishesCallers, .neverMixesCallers]
 
     /// The promises that do not apply to every kind of boundary: those whose caller waits, whose work runs in a task, or runs once.
     static let notOfEach: [BoundaryPromise] = [
-        .outlivesTheScope, .keepsItEachTime, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
+        .outlivesTheScope, .keepsIdentityOnEachRun, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
 }

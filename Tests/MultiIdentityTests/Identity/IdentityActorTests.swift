@@ -34,7 +34,7 @@ import Testing
 
     @Test("are refused if one of the two is nobody, or there would be too many") func isRefused() throws {
         for (identity, actor) in [(ada, Identity.nobody), (.nobody, ada), (.nobody, .nobody)] {
-            expect(throws: IdentityError.Code.nobodyActs) { try identity.acted(by: actor) }
+            expect(throws: IdentityError.Code.invalidActor) { try identity.acted(by: actor) }
         }
         var work = ada
         for _ in 0..<IdentityActor.maximumCount { work = try work.acted(by: support) }

@@ -8,8 +8,8 @@ import Testing
     @Test("distinguish captured, same and swapped, also over threads that have ended") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
         await ProcessWideSwitch.exclusively {
-            HopCounters.areOn = true
-            defer { HopCounters.areOn = false }
+            HopCounters.areEnabled = true
+            defer { HopCounters.areEnabled = false }
             for _ in 0..<3 {
                 await onNewThread {
                     let bound = withIdentity(ada) { BoundaryCapture(at: boundary) }
@@ -32,8 +32,8 @@ import Testing
     @Test("show that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
         let (sync, async) = await ProcessWideSwitch.exclusively {
-            HopCounters.areOn = true
-            defer { HopCounters.areOn = false }
+            HopCounters.areEnabled = true
+            defer { HopCounters.areEnabled = false }
             let before = (HopCounters.counts(of: .sync), HopCounters.counts(of: .async))
             let queue = IdentityQueue(label: "counted")
             withIdentity(ada) {
@@ -52,7 +52,7 @@ import Testing
     @Test("count nothing while they are off") func off() async {
         let boundary = IdentityBoundary("never counted")
         await ProcessWideSwitch.exclusively {
-            #expect(!HopCounters.areOn)
+            #expect(!HopCounters.areEnabled)
             let captured = withIdentity(ada) { BoundaryCapture(at: boundary) }
             captured.restore {}
         }
@@ -63,8 +63,8 @@ import Testing
     @Test("lose nothing between threads that count at the same time") func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
         await ProcessWideSwitch.exclusively {
-            HopCounters.areOn = true
-            defer { HopCounters.areOn = false }
+            HopCounters.areEnabled = true
+            defer { HopCounters.areEnabled = false }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

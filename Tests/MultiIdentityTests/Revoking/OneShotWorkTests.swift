@@ -127,7 +127,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Explanation.recordsProvenance = true
             RunningWork.isRecorded = true
-            HopCounters.areOn = true
+            HopCounters.areEnabled = true
             let trace = TaskLocal(wrappedValue: 0)
             try await OneShotWorkTests.notedAlone(trace)
             IdentityCompanions.carry(trace)

@@ -8,7 +8,7 @@ enum Features {
 
     static func turnOnAll() {
         IdentityRevocation.isOn = true
-        HopCounters.areOn = true
+        HopCounters.areEnabled = true
         Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
         IdentityCompanions.carry(carried)

@@ -90,8 +90,8 @@ extension PlainBoundary {
     /// The promises that do not apply, or cannot be checked with what is known.
     var inapplicable: Set<BoundaryPromise> {
         var promises: Set<BoundaryPromise> = [.keepsItAcrossSuspension]
-        if !isReusable { promises.insert(.keepsItEachTime) }
-        if returning == nil { promises.insert(.passesResultsOn) }
+        if !isReusable { promises.insert(.keepsIdentityOnEachRun) }
+        if returning == nil { promises.insert(.returnsResults) }
         if dropping == nil { promises.insert(.releasesWhatWasDropped) }
         if throwing == nil { promises.insert(.reinstatesAfterThrow) }
         switch worker {

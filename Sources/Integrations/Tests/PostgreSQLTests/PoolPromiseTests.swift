@@ -12,7 +12,7 @@ import Testing
         let pool = try await Pool(server)
         defer { pool.end() }
         let outcome = try await promise.check(on: pool.conformance)
-        let isAboutOthers = promise == .batchesOneIdentity || promise == .answersJoinersWithTheirOwn
+        let isAboutOthers = promise == .batchesOneIdentity || promise == .answersEachJoiner
         #expect((outcome == .kept) != isAboutOthers, "all that connections have a part in are checked: \(outcome)")
     }
 }

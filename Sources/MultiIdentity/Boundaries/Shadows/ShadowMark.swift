@@ -31,7 +31,12 @@ public import Dispatch
         cleanupHandler: @escaping @Sendable (Int32) -> Void
     ) {
         let captured = BoundaryCapture(at: .ioCleanup, onto: queue, "", 0)
-        self.init(type: type, fileDescriptor: fileDescriptor, queue: queue, cleanupHandler: captured.wrap(cleanupHandler))
+        self.init(
+            type: type,
+            fileDescriptor: fileDescriptor,
+            queue: queue,
+            cleanupHandler: captured.wrap(cleanupHandler)
+        )
     }
 
     /// Captured when created: a channel of another's file whose cleanup handler runs as the identity bound here.

@@ -49,9 +49,9 @@ import Testing
 
     @Test("while counters count, and on a worker that already has an identity") func observed() async {
         let looks = await ProcessWideSwitch.exclusively {
-            HopCounters.areOn = true
+            HopCounters.areEnabled = true
             let looks = await inEach { Look() }
-            HopCounters.areOn = false
+            HopCounters.areEnabled = false
             return looks
         }
         #expect(looks.map(\.identity) == callers)

@@ -82,7 +82,7 @@ extension CommandFailure {
             ]
         ),
         (.data, ["damaged", "damagedOwner", "newerOwner", "malformed"]),
-        (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "nobodyListens"]),
+        (.noInput, ["missing", "unreadable", "unreadableFile", "notFound", "notAFile", "connectionRefused"]),
         (.cannotCreate, ["alreadyExists", "crossesFileSystems"]),
         (.systemFailure, ["systemCall", "cryptographyFailed", "noSpace", "fileFailed"]),
         (.tryLater, ["beingWritten", "changedMeanwhile", "indexInUse", "inUse", "stoppedWaiting"]),
