@@ -16,7 +16,10 @@ import Testing
     ]
 
     @Test("carry at every boundary that can be shadowed, and the others are named") func rows() async {
-        let diagnosis = await IdentityDoctor.examine()
+        var options = IdentityDoctor.Options()
+        // libdispatch installs its handler of a signal once in a process, and the other doctor's tests need it.
+        options.boundaries = Set(IdentityDoctor.boundaries).subtracting(["signal source, event"])
+        let diagnosis = await IdentityDoctor.examine(options)
         let lost = diagnosis.findings.filter { ![.kept, .missing].contains($0.plain.outcome) }.map(\.boundary)
         #expect(Set(lost) == Set(Self.uncovered.keys))
     }
