@@ -44,7 +44,7 @@ enum AuditLines {
         var chain = AuditLine.start
         var lines: [[UInt8]] = []
         for (number, text) in texts.enumerated() {
-            let event = AuditEvent(.init(rawValue: text), of: try? Identity(text), because: text)
+            let event = AuditEvent(.init(text), of: try? Identity(text), because: text)
             guard let made = try? AuditLine.made(event, UInt64(number + 1), after: chain) else {
                 fatalError("no line of \(event)")
             }
@@ -68,7 +68,7 @@ enum AuditLines {
         let members = SecondReading.value(line)?.object
         require(line.count(where: { $0 == 0x0A }) == 1 && line.last == 0x0A, "it is not one line")
         require(members?["n"] == .number(Double(number)), "\(shown(line)) is not number \(number)")
-        let said = [("kind", event.kind.rawValue, 256), ("reason", event.reason, 4_096)]
+        let said = [("kind", event.kind.description, 256), ("reason", event.reason, 4_096)]
         for (key, text, limit) in said where text.utf8.count <= limit {
             require(members?[key]?.text?.utf8.elementsEqual(text.utf8) == true, "\(shown(line)) has not \(text)")
         }
