@@ -19,30 +19,29 @@ import Testing
         ] as [(Set<String>, Set<String>)]
     )
     func imports(imported: Set<String>, modules: Set<String>) {
-        let file = GeneratedFile(imports: imported, products: Self.products, warns: false)
+        let file = file(imported.map { "import \($0)" })
         #expect(Set(file.modules.map(\.name)) == modules)
         #expect(file.uncarried.isEmpty)
         #expect(file.text.contains("import Foundation\n") == modules.contains("Foundation"))
     }
 
     @Test("leaves out, and names, what the target has no product for") func uncarried() {
-        let file = GeneratedFile(imports: ["Foundation"], products: ["MultiIdentity"], warns: false)
+        let file = file(["import Foundation"], products: ["MultiIdentity"])
         #expect(file.uncarried.map(\.product) == ["MultiIdentityFoundation"])
         #expect(!file.text.contains("OperationQueue"))
     }
 
     @Test("leaves out what the target overrides, which Swift would refuse") func overridden() {
         let source = "final class Own: OperationQueue { \("override") func addOperation(_ op: Operation) {} }"
-        let overridden = GeneratorCommand.members(overriddenBy: source)
-        #expect(overridden == ["addOperation"])
-        let file = GeneratedFile(imports: ["Foundation"], products: Self.products, overridden: overridden, warns: false)
+        let file = file(["import Foundation", source])
+        #expect(file.overridden == ["addOperation"])
         #expect(!file.text.contains("addOperation("))
         #expect(file.text.contains("addBarrierBlock("))
     }
 
     @Test("warns about each hop only if asked to, with what to write instead", arguments: [false, true])
     func warns(warns: Bool) {
-        let file = GeneratedFile(imports: ["Foundation"], products: Self.products, warns: warns)
+        let file = file(["import Foundation"], warns: warns)
         let hops = file.shadows
         let warnings = file.text.split(separator: "\n").filter { $0.contains("@available(*, deprecated, message:") }
         #expect(warnings.count == (warns ? hops.count : 0))
@@ -50,13 +49,20 @@ import Testing
     }
 
     @Test(
-        "knows an import by its line",
+        "knows an import by its line, and repeats an access level",
         arguments: [
-            "import Foundation", "  @preconcurrency import Foundation // why", "public import class Foundation.Thread",
-            "import Foundation;", "@testable import Foundation",
+            ("import Foundation", "import Foundation"), ("@testable import Foundation;", "import Foundation"),
+            ("  @preconcurrency import Foundation // why", "import Foundation"),
+            ("public import class Foundation.Thread", "import Foundation"),
+            ("internal import Foundation", "internal import Foundation"),
+            ("private import struct Foundation.Date", "internal import Foundation"),
         ]
     )
-    func reads(line: String) {
-        #expect(GeneratorCommand.modules(importedBy: "let a = 1\n\(line)\n").contains("Foundation"))
+    func reads(line: String, repeated: String) {
+        #expect(file(["let a = 1\n\(line)\n"]).text.contains("\n\(repeated)\n"))
+    }
+
+    private func file(_ sources: [String], products: Set<String> = products, warns: Bool = false) -> GeneratedFile {
+        GeneratedFile(sources: TargetSources(sources), products: products, warns: warns)
     }
 }

@@ -1,11 +1,8 @@
 /// The file that the plugin adds to a target.
 struct GeneratedFile {
-    /// The modules that the target's sources import.
-    let imports: Set<String>
+    let sources: TargetSources
     /// The products of this package that the target depends on.
     let products: Set<String>
-    /// The names of the members that the target overrides in its own classes.
-    var overridden: Set<String> = []
     /// True if each plain hop is to be warned about.
     let warns: Bool
 
@@ -23,14 +20,23 @@ struct GeneratedFile {
     private func isImported(_ module: String) -> Bool {
         switch module {
         case "_Concurrency": true
-        case "Dispatch": imports.contains("Dispatch") || imports.contains("Foundation")
-        default: imports.contains(module)
+        case "Dispatch": !sources.imports.isDisjoint(with: ["Dispatch", "Foundation"])
+        default: sources.imports.contains(module)
         }
     }
 
     /// The declarations of the file.
     var shadows: [Shadow] {
-        modules.flatMap(\.shadows).filter { !overridden.contains(String($0.member)) }
+        modules.flatMap(\.shadows).filter { !sources.overridden.contains(String($0.member)) }
+    }
+
+    /// The names of what is left out, since the target overrides it.
+    var overridden: [String] {
+        Set(modules.flatMap(\.shadows).map { String($0.member) }).intersection(sources.overridden).sorted()
+    }
+
+    private func importing(_ module: String) -> String {
+        sources.restrictedImports.contains(module) ? "internal import \(module)" : "import \(module)"
     }
 
     var text: String {
@@ -39,9 +45,9 @@ struct GeneratedFile {
             "// Each declaration shadows the imported one of the same signature.",
             "",
         ]
-        for module in modules where module.name != "_Concurrency" { lines.append("import \(module.name)") }
+        for module in modules where module.name != "_Concurrency" { lines.append(importing(module.name)) }
         for product in Set(modules.map(\.product)).sorted() {
-            lines.append("@_spi(CarryIdentity) internal import \(product)")
+            lines.append("@_spi(CarryIdentity) \(importing(product))")
         }
         for shadow in shadows {
             lines.append("")

@@ -23,52 +23,14 @@ package enum GeneratorCommand {
             default: return usage()
             }
         }
-        let file = GeneratedFile(
-            imports: Set(sources.flatMap(modules(importedBy:))),
-            products: products,
-            overridden: Set(sources.flatMap(members(overriddenBy:))),
-            warns: warns
-        )
+        let file = GeneratedFile(sources: TargetSources(sources), products: products, warns: warns)
         for module in file.uncarried {
-            print(
-                "warning: hops of \(module.name) do not carry: let the target depend on the product \(module.product)."
-            )
+            print("warning: hops of \(module.name) do not carry: let the target depend on \(module.product).")
         }
-        for member in Set(file.modules.flatMap(\.shadows).map { String($0.member) }).intersection(file.overridden)
-            .sorted()
-        {
-            print(
-                "warning: hops of \(member) do not carry, since the target overrides it: write .propagatingIdentity.\(member)."
-            )
+        for member in file.overridden {
+            print("warning: hops of \(member) do not carry, since the target overrides it: use .propagatingIdentity.")
         }
         try file.text.write(toFile: output, atomically: true, encoding: .utf8)
-    }
-
-    /// Returns the names of the modules in import declarations, whatever their attributes; in comments too, which does no harm.
-    static func modules(importedBy source: String) -> Set<String> {
-        var modules: Set<String> = []
-        for line in source.split(whereSeparator: \.isNewline) {
-            let words = line.split { $0 == " " || $0 == "\t" || $0 == ";" }
-            guard let place = words.firstIndex(of: "import"), place + 1 < words.count else { continue }
-            // `import class Foundation.Thread` names a kind first.
-            let kinds: Set<Substring> = ["class", "struct", "enum", "protocol", "func", "var", "let", "typealias"]
-            let named =
-                kinds.contains(words[place + 1]) && place + 2 < words.count ? words[place + 2] : words[place + 1]
-            modules.insert(String(named.prefix { $0 != "." }))
-        }
-        return modules
-    }
-
-    /// Returns the names of the functions and properties that are overridden.
-    static func members(overriddenBy source: String) -> Set<String> {
-        var members: Set<String> = []
-        for line in source.split(whereSeparator: \.isNewline) {
-            let words = line.split { " \t(:<".contains($0) }
-            guard words.contains("override"), let keyword = words.firstIndex(where: { $0 == "func" || $0 == "var" })
-            else { continue }
-            if keyword + 1 < words.count { members.insert(String(words[keyword + 1])) }
-        }
-        return members
     }
 
     private static func usage() {
