@@ -60,12 +60,16 @@ package final class LegacyCode: @unchecked Sendable {
             ),
             ("concurrentPerform", { work in DispatchQueue.concurrentPerform(iterations: 1) { _ in work() } }),
             ("sync", { [self] work in queue.sync { work() } }),
-            ("generic over DispatchQueue", { [self] work in generic(queue, work) }),
+            (
+                "generic over DispatchQueue",
+                { [self] work in
+                    func hop<Queue: DispatchQueue>(_ queue: Queue) { queue.async { work() } }
+                    hop(queue)
+                }
+            ),
             ("an extension's method", { [self] work in queue.later(work) }),
         ]
     }
-
-    private func generic<Queue: DispatchQueue>(_ queue: Queue, _ work: @escaping Work) { queue.async { work() } }
 
     private var items: [(String, (@escaping Work) -> Void)] {
         [
@@ -216,6 +220,7 @@ struct Holder: Sendable {
 }
 
 extension DispatchQueue {
+    // "an extension's method", of the list above
     fileprivate func later(_ work: @escaping @Sendable () -> Void) { async { work() } }
 }
 
