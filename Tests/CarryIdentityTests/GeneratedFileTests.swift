@@ -25,6 +25,14 @@ import Testing
         #expect(file.text.contains("import Foundation\n") == modules.contains("Foundation"))
     }
 
+    @Test("names each type with its module, since the target can have types of the same names") func qualified() {
+        #expect(
+            QualifiedNames.qualifying("init(Timer: Timer) -> Task<Date?, Self.Date>") == """
+                init(Timer: Foundation.Timer) -> _Concurrency.Task<Foundation.Date?, Self.Date>
+                """
+        )
+    }
+
     @Test("leaves out, and names, what the target has no product for") func uncarried() {
         let file = file(["import Foundation"], products: ["MultiIdentity"])
         #expect(file.uncarried.map(\.product) == ["MultiIdentityFoundation"])
@@ -37,6 +45,21 @@ import Testing
         #expect(file.overridden == ["addOperation"])
         #expect(!file.text.contains("addOperation("))
         #expect(file.text.contains("addBarrierBlock("))
+    }
+
+    @Test(
+        "can be used from inlinable code, if there is any, where the import's access level allows it",
+        arguments: [
+            ("import Dispatch", 0, 0), ("import Dispatch\n@inlinable func f() {}", 2, 1),
+            ("public import Dispatch\n@inlinable func f() {}", 2, 0),
+            ("internal import Dispatch\n@inlinable func f() {}", 1, 0),
+        ]
+    )
+    func inlinable(source: String, usableModules: Int, conditionalModules: Int) {
+        let counts = [ShadowedModule.concurrency, .dispatch].map(\.shadows.count)
+        let lines = file([source]).text.split(separator: "\n")
+        #expect(lines.count { $0.contains("@usableFromInline") } == counts.prefix(usableModules).reduce(0, +))
+        #expect(lines.count { $0.contains("#if !hasFeature") } == conditionalModules * counts[1])
     }
 
     @Test("warns about each hop only if asked to, with what to write instead", arguments: [false, true])

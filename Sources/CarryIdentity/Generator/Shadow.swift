@@ -27,8 +27,13 @@ struct Shadow {
     }
 
     /// The lines of the declaration, with its body.
-    func lines(warning: Bool) -> [String] {
-        var lines: [String] = []
+    ///
+    /// - Parameters:
+    ///   - warning: True if the compiler is to warn about each use.
+    ///   - attributes: The lines before the others.
+    /// - Returns: The lines, with the module of each type.
+    func lines(warning: Bool, attributes: [String]) -> [String] {
+        var lines = attributes
         // In this module it hides the imported one in any case; a module that sees both, by `@testable`, gets the imported one.
         lines.append("@_disfavoredOverload")
         if warning {
@@ -36,8 +41,8 @@ struct Shadow {
                 "@available(*, deprecated, message: \"This hop carries no identity by itself: write \(instead).\")"
             )
         }
-        lines.append("\(declaration) {")
-        lines += body.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+        lines.append("\(QualifiedNames.qualifying(declaration)) {")
+        lines += QualifiedNames.qualifying(body).split(separator: "\n").map { "    \($0)" }
         lines.append("}")
         return lines
     }
