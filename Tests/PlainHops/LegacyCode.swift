@@ -150,6 +150,15 @@ package final class LegacyCode: @unchecked Sendable {
                     operations.addOperation(operation)
                 }
             ),
+            (
+                "addOperation, its own overload",
+                { [self] work in
+                    operations.addOperation { () -> Int in
+                        work()
+                        return 1
+                    }
+                }
+            ),
             ("addOperation, a subclass", { [self] work in operations.addOperation(OwnOperation(work)) }),
             (
                 "Thread, trailing",
@@ -217,6 +226,11 @@ struct Holder: Sendable {
     let work: LegacyCode.Work
     init(_ work: @escaping LegacyCode.Work) { self.work = work }
     @Sendable func run() { work() }
+}
+
+extension OperationQueue {
+    // "addOperation, its own overload": calls Foundation's, and must not call itself with the plugin
+    fileprivate func addOperation<Value>(_ work: @escaping @Sendable () -> Value) { addOperation { _ = work() } }
 }
 
 extension DispatchQueue {

@@ -1,7 +1,9 @@
 /// Types by the module that declares them: the target can have types of the same names.
 enum QualifiedNames {
     private static let modules: [String: String] = [
-        "_Concurrency": ["AsyncStream", "AsyncThrowingStream", "Task", "TaskExecutor", "TaskPriority"],
+        "Swift": ["Error", "Int", "Int32", "Never", "Void"],
+        "MultiIdentity": ["IdentityQueue", "ShadowMark", "ShadowedWork"],
+        "_Concurrency": ["Actor", "AsyncStream", "AsyncThrowingStream", "Task", "TaskExecutor", "TaskPriority"],
         "Dispatch": [
             "DispatchData", "DispatchGroup", "DispatchIO", "DispatchQoS", "DispatchQueue", "DispatchSourceHandler",
             "DispatchSourceProtocol", "DispatchTime", "DispatchWallTime", "DispatchWorkItem", "DispatchWorkItemFlags",

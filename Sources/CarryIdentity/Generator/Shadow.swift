@@ -1,7 +1,9 @@
+import Foundation
+
 /// A declaration that takes the place of an imported one in the module that it is compiled into.
 ///
 /// Swift prefers a module's own declaration to an imported one if both have exactly the same signature. So each signature here is
-/// the imported one, word for word; `.ci/check-shadows` compares them with the toolchain's symbol graphs.
+/// the imported one; `.ci/check-forgotten-boundaries` compares them with the toolchain's symbol graphs.
 struct Shadow {
     /// The type that is extended; `nil` for a function at the top level.
     let type: String?
@@ -19,38 +21,48 @@ struct Shadow {
         self.hidesImported = hidesImported
     }
 
-    /// The name of the member: a class's member that the target overrides must not be shadowed, or Swift refuses the override.
-    var member: Substring {
-        let words = declaration.split { " (:".contains($0) }
+    /// The name of the member, such as `async`.
+    var member: String {
+        let words = declaration.split { " (:<".contains($0) }
         let keyword = words.firstIndex { ["func", "var", "init"].contains($0) }
-        return keyword.map { words[$0] == "init" ? words[$0] : words[$0 + 1] } ?? ""
+        return keyword.map { String(words[$0] == "init" ? words[$0] : words[$0 + 1]) } ?? ""
     }
 
-    /// The lines of the declaration, with its body.
+    /// The lines of the declaration, with its body and the module of each type.
     ///
     /// - Parameters:
     ///   - warning: True if the compiler is to warn about each use.
-    ///   - attributes: The lines before the others.
-    /// - Returns: The lines, with the module of each type.
-    func lines(warning: Bool, attributes: [String]) -> [String] {
-        var lines = attributes
-        // In this module it hides the imported one in any case; a module that sees both, by `@testable`, gets the imported one.
-        lines.append("@_disfavoredOverload")
+    ///   - isInlinable: True if the target's inlinable code may use it.
+    /// - Returns: The lines.
+    func lines(warning: Bool, isInlinable: Bool) -> [String] {
+        // Other modules do not see it, `@testable` or not, and it can still be the witness of a public protocol's requirement.
+        // Inlinable code may not use such a declaration.
+        var lines = [isInlinable ? "@_disfavoredOverload @usableFromInline" : "@_spi(CarriedHops)"]
         if warning {
             lines.append(
                 "@available(*, deprecated, message: \"This hop carries no identity by itself: write \(instead).\")"
             )
         }
-        lines.append("\(QualifiedNames.qualifying(declaration)) {")
+        // Not the module's default isolation. These two have an isolation of their own.
+        let isIsolated = ["isolation: isolated", "nonisolated(nonsending) func"].contains(where: declaration.contains)
+        let modifiers = (isIsolated ? "" : "nonisolated ") + (isInlinable ? "" : "public ")
+        lines.append("\(modified(QualifiedNames.qualifying(declaration), modifiers)) {")
         lines += QualifiedNames.qualifying(body).split(separator: "\n").map { "    \($0)" }
         lines.append("}")
         return lines
+    }
+
+    /// Puts modifiers after the attributes.
+    private func modified(_ declaration: String, _ modifiers: String) -> String {
+        let keywords = ["nonisolated(nonsending)", "convenience", "static", "class", "func", "var"]
+        let place = keywords.compactMap { declaration.range(of: "\($0) ")?.lowerBound }.min() ?? declaration.startIndex
+        return declaration[..<place] + modifiers + declaration[place...]
     }
 }
 
 /// The shadows of one imported module, and what they need.
 struct ShadowedModule {
-    /// The module whose import in the target's sources asks for these shadows.
+    /// The module that declares what is shadowed.
     let name: String
     /// The product that the target must depend on.
     let product: String

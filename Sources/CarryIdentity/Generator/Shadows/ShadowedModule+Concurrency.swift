@@ -44,7 +44,7 @@ extension ShadowedModule {
                 """
                 \(since26) @discardableResult static func immediateDetached(name: String? = nil, \
                 priority: TaskPriority? = nil, executorPreference taskExecutor: consuming (any TaskExecutor)? = nil, \
-                \(operation)) -> Task<Success, \(failure)>
+                @_implicitSelfCapture @_inheritActorContext(always) \(operation)) -> Task<Success, \(failure)>
                 """,
                 instead: "`Task.propagatingIdentity.immediateDetached { }`",
                 """

@@ -30,8 +30,8 @@ extension ShadowedModule {
             instead: "`IdentityQueue.concurrentPerform`",
             """
             withoutActuallyEscaping(work) { work in
-                nonisolated(unsafe) let work = work
-                IdentityQueue.concurrentPerform(iterations: iterations) { work($0) }
+                let work = ShadowedWork(work)
+                IdentityQueue.concurrentPerform(iterations: iterations) { work.run($0) }
             }
             """
         ),
@@ -59,8 +59,8 @@ extension ShadowedModule {
             """,
             instead: "`DispatchWorkItem.propagatingIdentity { }`",
             """
-            nonisolated(unsafe) let block = block
-            self.init(ShadowMark(), qos: qos, flags: flags) { block() }
+            let work = ShadowedWork { block() }
+            self.init(ShadowMark(), qos: qos, flags: flags) { work.run() }
             """
         ),
         notify("DispatchWorkItem", "execute: @escaping @convention(block) () -> ()", "execute"),
@@ -75,8 +75,8 @@ extension ShadowedModule {
             """,
             instead: "`.propagatingIdentity.notify`",
             """
-            nonisolated(unsafe) let work = \(work)
-            propagatingIdentity.notify(qos: qos, flags: flags, queue: queue) { work() }
+            let work = ShadowedWork { \(work)() }
+            propagatingIdentity.notify(qos: qos, flags: flags, queue: queue) { work.run() }
             """
         )
     }
@@ -91,8 +91,8 @@ extension ShadowedModule {
             instead: "`source.propagatingIdentity.set\(kind)Handler`",
             """
             guard let handler else { return propagatingIdentity.set\(kind)Handler(qos: qos, flags: flags, handler: nil) }
-            nonisolated(unsafe) let work = handler
-            propagatingIdentity.set\(kind)Handler(qos: qos, flags: flags) { work() }
+            let work = ShadowedWork { handler() }
+            propagatingIdentity.set\(kind)Handler(qos: qos, flags: flags) { work.run() }
             """
         )
     }
@@ -106,8 +106,8 @@ extension ShadowedModule {
             """,
             instead: "`IdentitySnapshot.capture().wrap { }` around the handler",
             """
-            nonisolated(unsafe) let work = handler
-            read(ShadowMark(), fromFileDescriptor, maxLength, queue) { work($0, $1) }
+            let work = ShadowedWork(handler)
+            read(ShadowMark(), fromFileDescriptor, maxLength, queue) { work.run($0, $1) }
             """
         ),
         Shadow(
@@ -118,8 +118,8 @@ extension ShadowedModule {
             """,
             instead: "`IdentitySnapshot.capture().wrap { }` around the handler",
             """
-            nonisolated(unsafe) let work = handler
-            write(ShadowMark(), toFileDescriptor, data, queue) { work($0, $1) }
+            let work = ShadowedWork(handler)
+            write(ShadowMark(), toFileDescriptor, data, queue) { work.run($0, $1) }
             """
         ),
         Shadow(
@@ -127,32 +127,32 @@ extension ShadowedModule {
             "func barrier(execute: @escaping () -> ())",
             instead: "`channel.propagatingIdentity.barrier`",
             """
-            nonisolated(unsafe) let work = execute
-            propagatingIdentity.barrier { work() }
+            let work = ShadowedWork(execute)
+            propagatingIdentity.barrier { work.run() }
             """
         ),
         Shadow(
             "DispatchIO",
             """
-            func read(offset: IdentityIO.Offset, length: Int, queue: DispatchQueue, \
+            func read(offset: Int, length: Int, queue: DispatchQueue, \
             ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
             """,
             instead: "`channel.propagatingIdentity.read`",
             """
-            nonisolated(unsafe) let handler = ioHandler
-            propagatingIdentity.read(offset: offset, length: length, queue: queue) { handler($0, $1, $2) }
+            let handler = ShadowedWork(ioHandler)
+            propagatingIdentity.read(offset: offset, length: length, queue: queue) { handler.run($0, $1, $2) }
             """
         ),
         Shadow(
             "DispatchIO",
             """
-            func write(offset: IdentityIO.Offset, data: DispatchData, queue: DispatchQueue, \
+            func write(offset: Int, data: DispatchData, queue: DispatchQueue, \
             ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
             """,
             instead: "`channel.propagatingIdentity.write`",
             """
-            nonisolated(unsafe) let handler = ioHandler
-            propagatingIdentity.write(offset: offset, data: data, queue: queue) { handler($0, $1, $2) }
+            let handler = ShadowedWork(ioHandler)
+            propagatingIdentity.write(offset: offset, data: data, queue: queue) { handler.run($0, $1, $2) }
             """
         ),
         Shadow(
@@ -163,8 +163,8 @@ extension ShadowedModule {
             """,
             instead: "`DispatchIO.propagatingIdentity(…)`",
             """
-            nonisolated(unsafe) let handler = cleanupHandler
-            self.init(ShadowMark(), type: type, fileDescriptor: fileDescriptor, queue: queue) { handler($0) }
+            let handler = ShadowedWork(cleanupHandler)
+            self.init(ShadowMark(), type: type, fileDescriptor: fileDescriptor, queue: queue) { handler.run($0) }
             """
         ),
         Shadow(
@@ -175,8 +175,8 @@ extension ShadowedModule {
             """,
             instead: "`DispatchIO.propagatingIdentity(…)`",
             """
-            nonisolated(unsafe) let handler = cleanupHandler
-            self.init(ShadowMark(), type: type, io: io, queue: queue) { handler($0) }
+            let handler = ShadowedWork(cleanupHandler)
+            self.init(ShadowMark(), type: type, io: io, queue: queue) { handler.run($0) }
             """
         ),
     ]

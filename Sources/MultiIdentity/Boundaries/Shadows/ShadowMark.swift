@@ -9,6 +9,19 @@ public import Dispatch
     public init() {}
 }
 
+/// Work that an imported declaration takes without requiring it to be sendable, for the file of the plugin.
+///
+/// Not of a block: Swift's runtime on Linux has no metadata of such a type, and crashes (6.3.1).
+///
+/// `@unchecked Sendable`: the imported declaration hands the same closure to the same threads, and does not require more.
+@_spi(CarryIdentity) public struct ShadowedWork<Work>: @unchecked Sendable {
+    /// The work.
+    public let run: Work
+
+    /// Creates a box of the work.
+    public init(_ work: Work) { run = work }
+}
+
 @_spi(CarryIdentity) extension DispatchWorkItem {
     /// Captured when created: a work item that runs as the identity bound here.
     public convenience init(
