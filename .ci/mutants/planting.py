@@ -1,6 +1,7 @@
 """Mutants as the files in this folder describe them: what each breaks, whether it still fits the code, and a copy with all of them."""
 
 import dataclasses
+import itertools
 import pathlib
 import re
 import runpy
@@ -100,7 +101,9 @@ def returning(head, body):
     """A body that is now one of several, and so needs a `return` before its one expression."""
     source = Source(body)
     words = source.words
-    gives = "->" in head or "var" in head[:4]
+    # The arrow of the result, and not one of a parameter's type.
+    opened = [0, *itertools.accumulate(("(" == word) - (")" == word) for word in head)]
+    gives = any(word == "->" and not depth for word, depth in zip(head, opened)) or "var" in head[:4]
     begins = {"return", "let", "var", "guard", "for", "while", "do", "defer", "throw", "repeat", "_"}
     if not words or not gives or words[0] in begins or "return" in words and words[0] in ("if", "switch"):
         return body
@@ -127,6 +130,10 @@ def planted(mutants):
             raise Problem(f"{file}: a body that a mutant changes is in one that another changes")
         for start, end in reversed(spans):
             head, others = bodies[start, end]
+            # The parameters of a closure stay before the choice.
+            named = re.match(r"\s*[\w, ]+ in\n", text[start:end])
+            skipped = named.end() if named else 0
+            others, start = [(number, body[skipped:]) for number, body in others], start + skipped
             chain = " else ".join(f"if isMutant({number}) {{{returning(head, body)}\n}}" for number, body in others)
             text = f"{text[:start]}\n{chain} else {{{returning(head, text[start:end])}}}\n{text[end:]}"
         asks = file.startswith("Sources/MultiIdentity/") or re.search(r"^(public |package )?import MultiIdentity$", text, re.MULTILINE)
