@@ -13,7 +13,7 @@ public enum CarriedCalls {
     }
 
     /// Hands work over as often.
-    public static func async(_ hops: Int, on queue: DispatchQueue, _ count: Count) {
+    public static func handOver(_ hops: Int, on queue: DispatchQueue, _ count: Count) {
         for _ in 0..<hops { queue.async { count.value += 1 } }
     }
 }

@@ -19,7 +19,7 @@ extension HopCase {
         HopCase("async-given", "carried-unbound", parts: carriedGiven),
         HopCase("async-given", "plugin", .identity) {
             let (queue, count) = (DispatchQueue(label: "plugin"), CarriedCalls.Count())
-            return .held(queue) { hops in CarriedCalls.async(hops, on: queue, count) }
+            return .held(queue) { hops in CarriedCalls.handOver(hops, on: queue, count) }
         },
         HopCase("async-main", "raw", isTimed: false) {
             let counter = Counter()
