@@ -146,6 +146,11 @@ def copy_tree(tree, changed):
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout.split("\0")
+    # A folder's symbolic link is copied as one.
+    for name in listed:
+        if name and (ROOT / name).is_symlink() and (ROOT / name).is_dir() and not (tree / name).is_symlink():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).symlink_to((ROOT / name).readlink())
     wanted = {name for name in listed if name and (ROOT / name).is_file()} | set(changed)
     for name in wanted:
         target, content = tree / name, changed[name].encode() if name in changed else (ROOT / name).read_bytes()
