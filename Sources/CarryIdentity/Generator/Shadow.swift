@@ -56,7 +56,7 @@ struct Shadow {
     private func modified(_ declaration: String, _ modifiers: String) -> String {
         let keywords = ["nonisolated(nonsending)", "convenience", "static", "class", "func", "var"]
         let place = keywords.compactMap { declaration.range(of: "\($0) ")?.lowerBound }.min() ?? declaration.startIndex
-        return declaration[..<place] + modifiers + declaration[place...]
+        return "\(declaration[..<place])\(modifiers)\(declaration[place...])"
     }
 }
 
