@@ -21,6 +21,10 @@ import Testing
         options.boundaries = Set(IdentityDoctor.boundaries).subtracting(["signal source, event"])
         let diagnosis = await IdentityDoctor.examine(options)
         let lost = diagnosis.findings.filter { ![.kept, .missing].contains($0.plain.outcome) }.map(\.boundary)
-        #expect(Set(lost) == Set(Self.uncovered.keys))
+        var uncovered = Set(Self.uncovered.keys)
+        #if compiler(<6.3)
+        uncovered.insert("withTaskPriorityEscalationHandler")  // declared otherwise there
+        #endif
+        #expect(Set(lost) == uncovered)
     }
 }
