@@ -40,7 +40,10 @@ struct AuditLine {
     }
 
     /// The number of the line that follows; `nil` if none can.
-    static func number(after number: UInt64) -> UInt64? { number < .max - 1 ? number + 1 : nil }
+    static func number(after number: UInt64) -> UInt64? {
+        // The type is spelled out: Swift 6.2 takes `.max - 1` for an `Int` here, and compares the two.
+        number < UInt64.max - 1 ? number + 1 : nil
+    }
 
     /// Parses a digest in the only valid spelling: an upper-case digit is a change too.
     static func digest(_ text: some Collection<UInt8>) -> [UInt8]? {
