@@ -24,6 +24,7 @@ import Testing
         var uncovered = Set(Self.uncovered.keys)
         #if compiler(<6.3)
         uncovered.insert("withTaskPriorityEscalationHandler")  // declared otherwise there
+        uncovered.remove("isolated deinit")  // the doctor does not cross it there
         #endif
         #expect(Set(lost) == uncovered)
     }
