@@ -146,6 +146,7 @@ extension BrokenBoundary {
         BrokenBoundary(
             "a pool that keeps captures in a ring",
             breaks: [.keepsEveryCapture],
+            byChance: [.neverMixesCallers],
             mending: "a capture was overwritten"
         ) { name in
             Ring.boundary(name)
