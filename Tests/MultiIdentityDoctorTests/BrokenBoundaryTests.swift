@@ -74,7 +74,7 @@ import Testing
             let isInTask = Self.runsTask
             crossing.queue.async { if isInTask { work() } else { captured.restore(work) } }
         }
-        #expect(verdict == Diagnosis.Verdict(.mixed, "kept; where a task runs, lost"))
+        #expect(verdict == Diagnosis.Verdict(.mixed, "outside tasks, kept; in tasks, lost"))
     }
 
     private static var runsTask: Bool { withUnsafeCurrentTask { task in task != nil } }

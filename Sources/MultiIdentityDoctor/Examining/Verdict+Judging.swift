@@ -8,7 +8,7 @@ extension Diagnosis.Verdict {
         let inTasks = Self(alike: trials.filter { $0.origin == .task })
         let elsewhere = Self(alike: trials.filter { $0.origin != .task })
         guard inTasks.detail != Self.unsteady, elsewhere.detail != Self.unsteady else { return }
-        self.init(.mixed, "\(elsewhere.words); where a task runs, \(inTasks.words)")
+        self.init(.mixed, "outside tasks, \(elsewhere.words); in tasks, \(inTasks.words)")
     }
 
     private static let unsteady = "differs from run to run"
