@@ -41,7 +41,7 @@
     public var effect: String {
         switch self {
         case .mode: "the users of the process: one; many, with one managed; or many managed"
-        case .enrollsAtLaunch: "the user that the provider knows is enrolled before `start()` returns"
+        case .enrollsAtLaunch: "enrolls the user that the credential provider knows, before `start()` returns"
         case .policyRequired: "no work of a registered account begins before its policy has arrived"
         case .policyWarnAbsent: "an event reports work that begins before its policy has arrived"
         case .restartsForFirstPolicy: "an account's first policy comes into force at the next start"
