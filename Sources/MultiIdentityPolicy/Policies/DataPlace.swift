@@ -118,13 +118,13 @@ extension DataPlace: CustomStringConvertible {
     }
 }
 
-/// The account used to reach a place: an identity's own, or one that a service keeps itself.
+/// The account used to reach a place: an identity's own, or one that exists only at a service.
 ///
 /// The account `ada@contoso.com` at another service is not the identity `ada@contoso.com`.
 public enum PlaceAccount: Hashable, Sendable {
     /// The account of an identity itself, as with single sign-on.
     case identity(Identity)
-    /// An account that a service keeps itself, with any name.
+    /// An account that exists only at a service, with any name.
     case foreign(name: String, at: ServiceName)
 }
 
