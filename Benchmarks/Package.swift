@@ -120,9 +120,10 @@ let package = Package(
         .executableTarget(
             name: "Costs",
             dependencies: [
-                "CCosts", "HopCases", core, benchmarking, files, management, policy, protection, arguments,
+                "CCosts", "HopCases", core, benchmarking, files, lease, management, policy, protection, arguments,
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: withoutDynamicSwift
         ),
         .testTarget(
             name: "IdentityStressTests",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 @main
-struct Costs: ParsableCommand {
+struct Costs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
         abstract: "Measures the cost of hops, look-ups, protection and wipes, each against its own baseline.",
@@ -11,8 +11,8 @@ struct Costs: ParsableCommand {
             it, and the exit status is 1 if one is passed. Instructions of hops are counted by Benchmarks/measure-hops.
             """,
         subcommands: [
-            Hops.self, Growing.self, Memory.self, Owners.self, Registry.self, Protection.self,
-            Wipe.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
+            Hops.self, Growing.self, Memory.self, Leases.self, Owners.self, Registry.self, Protection.self,
+            Wipe.self, LeaseLoop.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
         ]
     )
 }

@@ -80,8 +80,12 @@ extension LeaseReference {
 
 extension LeaseTurn {
     /// Begins a commit: an earlier revocation refuses it, and a later one waits for it.
+    ///
+    /// The binding is the one that the scope's beginning checked, since scopes nest.
+    @inline(never)
     fileprivate func beginCommit() throws -> CountedWork {
-        try check()
+        let standing = slot.standing(of: lease)
+        if standing != .open || deadline != nil { try check(standing) }
         return try owner.beginCounted()
     }
 
@@ -102,6 +106,7 @@ extension LeaseTurn {
         return depth
     }
 
+    @inline(__always)
     fileprivate nonisolated(nonsending) func beginWaiting() async throws -> Int {
         let (depth, step) = opening
         try await performWaiting(step)
@@ -114,6 +119,7 @@ extension LeaseTurn {
         try perform(step)
     }
 
+    @inline(__always)
     fileprivate nonisolated(nonsending) func stepWaiting(_ step: LeaseTransactionStep, from depth: Int) async throws {
         leave(step, to: depth)
         try await performWaiting(step)
@@ -139,6 +145,7 @@ extension LeaseTurn {
         }
     }
 
+    @inline(__always)
     private nonisolated(nonsending) func performWaiting(_ step: LeaseTransactionStep) async throws {
         guard case .asynchronous(let perform) = desk.transactions else { return try self.perform(step) }
         do { try await perform(slot, step) } catch {

@@ -156,24 +156,23 @@ extension LeaseDesk {
     /// Takes a resource back, clean or closed.
     @usableFromInline
     nonisolated(nonsending) func checkInWaiting(_ turn: LeaseTurn, _ ending: Ending) async {
-        let (slot, lessee) = (turn.slot, turn.lessee)
         guard case .asynchronous(_, let clear, let verify) = steps else { return checkIn(turn, ending) }
-        if let reason = end(turn, ending) { return close(slot, lessee, reason) }
-        let request = LeaseRequest(lessee: lessee, holder: Lessee.holder, place: LeasePlace("", 0))
+        if let reason = end(turn, ending) { return close(turn, reason) }
+        let request = LeaseRequest(lessee: turn.lessee, holder: Lessee.holder, place: LeasePlace("", 0))
         let deadline = ledger.limits.waitTimeout.map { clock.now() + $0 }
-        do { try await limited(slot, request, until: deadline, clear) } catch {
-            return close(slot, lessee, isCancelled(error) ? .cancelled : .clearingFailed)
+        do { try await limited(turn.slot, request, until: deadline, clear) } catch {
+            return close(turn, isCancelled(error) ? .cancelled : .clearingFailed)
         }
         if let verify, verifies(turn, ending) {
             do {
-                let found = try await limited(slot, request, until: deadline, verify)
-                if let found, !found.isNobody { return close(slot, lessee, .notClean(found)) }
+                let found = try await limited(turn.slot, request, until: deadline, verify)
+                if let found, !found.isNobody { return close(turn, .notClean(found)) }
             } catch {
-                return close(slot, lessee, isCancelled(error) ? .cancelled : .verificationFailed)
+                return close(turn, isCancelled(error) ? .cancelled : .verificationFailed)
             }
         }
         // A cancelled closure may be half done without reporting it.
-        if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
-        giveBack(slot)
+        if Lessee.isCancelled { return close(turn, .cancelled) }
+        giveBack(turn.slot)
     }
 }

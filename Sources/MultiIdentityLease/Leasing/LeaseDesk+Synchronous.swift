@@ -7,12 +7,10 @@ extension LeaseDesk {
     func checkOut(_ place: LeasePlace) throws -> LeaseTurn {
         let lessee = try lessee()
         let request = LeaseRequest(lessee: lessee.owner.identity, holder: Lessee.holder, place: place)
-        if !ledger.isWatched, let slot = ledger.takeIdle(for: request),
-            let turn = try bound(slot, for: lessee, orNone: true)
-        {
-            return turn
+        guard !ledger.isWatched, let slot = ledger.takeIdle(for: request) else {
+            return try checkOutInTurn(lessee, request)
         }
-        return try checkOutInTurn(lessee, request)
+        return try bound(slot, for: lessee, orNone: true) ?? checkOutInTurn(self.lessee(), request)
     }
 
     @inline(never)
@@ -103,7 +101,7 @@ extension LeaseDesk {
     /// Binds the lessee, who sees the resource only then.
     ///
     /// Returns `nil` if that fails and the caller can take another resource.
-    func bound(_ slot: LeaseSlot, for lessee: OwnerHere, orNone: Bool) throws -> LeaseTurn? {
+    func bound(_ slot: LeaseSlot, for lessee: consuming OwnerHere, orNone: Bool) throws -> LeaseTurn? {
         guard case .synchronous(let bind, _, _) = steps else {
             giveBack(slot)
             throw Self.requiresAsync
@@ -111,7 +109,7 @@ extension LeaseDesk {
         let turn = turn(of: slot, for: lessee)
         try admit(turn)
         do {
-            try bind(slot, lessee.owner.identity)
+            try bind(slot, turn.lessee)
             // After a cancellation the resource may be half bound, whatever the closure reports.
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
@@ -128,7 +126,7 @@ extension LeaseDesk {
             if Lessee.isCancelled { throw CancellationError() }
         } catch {
             let (standing, _) = turn.slot.end(turn.lease)
-            if standing == .open { giveBack(turn.slot) } else { close(turn.slot, turn.lessee, .revoked) }
+            if standing == .open { giveBack(turn.slot) } else { close(turn, .revoked) }
             throw error
         }
     }
@@ -138,26 +136,25 @@ extension LeaseDesk {
         let (standing, _) = turn.slot.end(turn.lease)
         let reason: LeaseClosing.Reason =
             standing == .revoked ? .revoked : isCancelled(error) ? .cancelled : .bindingFailed
-        close(turn.slot, turn.lessee, reason)
+        close(turn, reason)
         return reason
     }
 
     /// Takes a resource back, clean or closed.
     @usableFromInline
     func checkIn(_ turn: LeaseTurn, _ ending: Ending) {
-        let (slot, lessee) = (turn.slot, turn.lessee)
-        if let reason = end(turn, ending) { return close(slot, lessee, reason) }
-        guard case .synchronous(_, let clear, let verify) = steps else { return close(slot, lessee, .clearingFailed) }
-        do { try clear(slot) } catch { return close(slot, lessee, .clearingFailed) }
+        if let reason = end(turn, ending) { return close(turn, reason) }
+        guard case .synchronous(_, let clear, let verify) = steps else { return close(turn, .clearingFailed) }
+        do { try clear(turn.slot) } catch { return close(turn, .clearingFailed) }
         if let verify, verifies(turn, ending) {
             do {
-                if let found = try verify(slot), !found.isNobody { return close(slot, lessee, .notClean(found)) }
+                if let found = try verify(turn.slot), !found.isNobody { return close(turn, .notClean(found)) }
             } catch {
-                return close(slot, lessee, .verificationFailed)
+                return close(turn, .verificationFailed)
             }
         }
         // A cancelled closure may be half done without reporting it.
-        if Lessee.isCancelled { return close(slot, lessee, .cancelled) }
-        giveBack(slot)
+        if Lessee.isCancelled { return close(turn, .cancelled) }
+        giveBack(turn.slot)
     }
 }

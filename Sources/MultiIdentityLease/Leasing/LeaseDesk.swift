@@ -52,16 +52,18 @@ final class LeaseDesk: Sendable {
         )
     }
 
-    func turn(of slot: LeaseSlot, for lessee: OwnerHere) -> LeaseTurn {
+    @inline(__always)
+    func turn(of slot: LeaseSlot, for lessee: consuming OwnerHere) -> LeaseTurn {
         let (lease, deadline) = (slot.begin(), settings.maxDuration.map { clock.now() + $0 })
         if let deadline { ledger.limit(slot, lease, until: deadline) }
         return LeaseTurn(slot: slot, lease: lease, taken: lessee, deadline: deadline, desk: self)
     }
 
     /// Closes a resource that must not come back, and reports it.
-    func close(_ slot: LeaseSlot, _ lessee: Identity, _ reason: LeaseClosing.Reason) {
-        ledger.discard(slot, .lease(reason))
-        settings.onClosing?(LeaseClosing(lessee: lessee, reason: reason))
+    @inline(never)
+    func close(_ turn: LeaseTurn, _ reason: LeaseClosing.Reason) {
+        ledger.discard(turn.slot, .lease(reason))
+        settings.onClosing?(LeaseClosing(lessee: turn.lessee, reason: reason))
     }
 
     /// Returns a clean resource.

@@ -18,6 +18,12 @@ int cipher_protect_file(const char *from, const char *folder, const char *to);
 /// Encrypts `count` bytes in place with one key, as `openssl speed` does. Returns 0, or the number of the step that failed.
 int cipher_speed(unsigned char *bytes, int count);
 
+/// SQLite's own, for a transaction; the package's declarations are not its dependents'.
+typedef struct sqlite3 sqlite3;
+int sqlite3_open(const char *path, sqlite3 **database);
+int sqlite3_close(sqlite3 *database);
+int sqlite3_exec(sqlite3 *database, const char *statement, void *callback, void *context, char **error);
+
 /// Makes the next pause of a wipe endless; or ends all pauses.
 void wipe_pause_set(bool pauses);
 
