@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
         .plugin(name: "CarryIdentity", targets: ["CarryIdentity"]),
         .plugin(name: "WarnPlainHops", targets: ["WarnPlainHops"]),
+        .plugin(name: "CountPlainHops", targets: ["CountPlainHops"]),
     ],
     // Off unless this package's own checks ask for it, so that a newer compiler's new warning breaks no adopter's build.
     traits: [.trait(name: "Strict", description: "Warnings are errors: for this repository's checks.")],
@@ -150,6 +151,31 @@ let package = Package(
         ),
         hopsPlugin("CarryIdentity"),
         hopsPlugin("WarnPlainHops"),
+        // Counts the hops of a whole package that carry no identity by themselves.
+        .target(
+            name: "PlainHopsCount",
+            dependencies: ["CarriedHopsGenerator"],
+            path: "Sources/CarryIdentity/Count",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "plain-hops",
+            dependencies: ["PlainHopsCount"],
+            path: "Sources/CarryIdentity/CountTool",
+            swiftSettings: settings
+        ),
+        // It asks for no permission, since only what is asked for by `--fix`, `--output` or `--write-baseline` is written.
+        .plugin(
+            name: "CountPlainHops",
+            capability: .command(
+                intent: .custom(
+                    verb: "plain-hops",
+                    description: "Counts the hops that carry no identity by themselves."
+                )
+            ),
+            dependencies: ["plain-hops"],
+            path: "Sources/CarryIdentity/CountPlainHops"
+        ),
         // What several modules of tests share, and the marks by which they name rules.
         .target(
             name: "MultiIdentityTestSupport",
@@ -222,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "CarryIdentityTests",
             dependencies: [
-                "CarriedHopsGenerator", "PlainHops", "CarriedHops", "MultiIdentity", "MultiIdentityFoundation",
+                "CarriedHopsGenerator", "PlainHopsCount", "PlainHops", "CarriedHops", "MultiIdentity",
+                "MultiIdentityFoundation",
                 "MultiIdentityNetworking",
             ],
             exclude: ["Doctor/MultiIdentityDoctor.docc"],

@@ -6,7 +6,7 @@ import Testing
     private static let products: Set<String> = ["MultiIdentity", "MultiIdentityFoundation", "MultiIdentityNetworking"]
 
     private func file(_ sources: String..., products: Set<String> = products, warns: Bool = false) -> GeneratedFile {
-        GeneratedFile(sources: TargetSources(sources), products: products, warns: warns)
+        GeneratedFile(sources: TargetSources(sources), products: products, purpose: warns ? .warning : .carrying)
     }
 
     @Test(

@@ -1,10 +1,15 @@
 /// The file that the plugin adds to a target.
-struct GeneratedFile {
+package struct GeneratedFile {
+    /// Returns the file by which the compiler lists the plain hops of a target with these sources.
+    package static func counting(_ sources: [String]) -> String {
+        let products = Set(ShadowedModule.all.map(\.product))
+        return GeneratedFile(sources: TargetSources(sources), products: products, purpose: .counting).text
+    }
+
     let sources: TargetSources
     /// The products of this package that the target depends on.
     let products: Set<String>
-    /// True if each plain hop is to be warned about.
-    let warns: Bool
+    let purpose: ShadowPurpose
 
     /// The modules whose hops carry in the target: those that it imports, with a product to carry them.
     var modules: [ShadowedModule] {
@@ -59,7 +64,7 @@ struct GeneratedFile {
             "#warning(\"CarryIdentity was made for Swift 6.2 and 6.3: a declaration that has changed since does not carry.\")",
             "#endif",
         ]
-        lines += Set(modules.map(\.product)).sorted().map(importing)
+        if purpose != .counting { lines += Set(modules.map(\.product)).sorted().map(importing) }
         for module in modules {
             lines += ["", "#if canImport(\(module.name))"]
             // Only what the signatures name: Swift warns about any other public import.
@@ -74,7 +79,7 @@ struct GeneratedFile {
 
     private func lines(of shadow: Shadow) -> [String] {
         let isInlinable = sources.isUsedInInlinableCode(shadow.member == "init" ? shadow.type ?? "" : shadow.member)
-        let declaration = shadow.lines(warning: warns, isInlinable: isInlinable)
+        let declaration = shadow.lines(for: purpose, isInlinable: isInlinable)
         guard let type = shadow.type else { return [""] + declaration }
         let lines = ["extension \(QualifiedNames.qualifying(type)) {"] + declaration.map { "    \($0)" } + ["}"]
         // Apple's other systems have no processes.

@@ -10,10 +10,10 @@ package enum GeneratorCommand {
             return ShadowedModule.all.flatMap(\.shadows).filter(\.hidesImported).forEach { print($0.declaration) }
         }
         guard let output = arguments.popFirst() else { return usage() }
-        var (products, sources, warns) = (Set<String>(), [String](), false)
+        var (products, sources, purpose) = (Set<String>(), [String](), ShadowPurpose.carrying)
         while let option = arguments.popFirst() {
             switch (option, arguments.first) {
-            case ("--warn", _): warns = true
+            case ("--warn", _): purpose = .warning
             case ("--product", let name?):
                 products.insert(name)
                 arguments.removeFirst()
@@ -23,7 +23,7 @@ package enum GeneratorCommand {
             default: return usage()
             }
         }
-        let file = GeneratedFile(sources: TargetSources(sources), products: products, warns: warns)
+        let file = GeneratedFile(sources: TargetSources(sources), products: products, purpose: purpose)
         for module in file.uncarried {
             print("warning: hops of \(module.name) do not carry: let the target depend on \(module.product).")
         }

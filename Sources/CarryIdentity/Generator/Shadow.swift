@@ -21,6 +21,9 @@ struct Shadow {
         self.hidesImported = hidesImported
     }
 
+    /// The call that it replaces, such as `DispatchQueue.async`.
+    var boundary: String { (type.map { $0.prefix { $0 != " " } + "." } ?? "") + member }
+
     /// The name of the member, such as `async`.
     var member: String {
         let words = declaration.split { " (:<".contains($0) }
@@ -31,25 +34,33 @@ struct Shadow {
     /// The lines of the declaration, with its body and the module of each type.
     ///
     /// - Parameters:
-    ///   - warning: True if the compiler is to warn about each use.
+    ///   - purpose: What the file is for.
     ///   - isInlinable: True if the target's inlinable code may use it.
     /// - Returns: The lines.
-    func lines(warning: Bool, isInlinable: Bool) -> [String] {
+    func lines(for purpose: ShadowPurpose, isInlinable: Bool) -> [String] {
         // Other modules do not see it, `@testable` or not, and it can still be the witness of a public protocol's requirement.
         // Inlinable code may not use such a declaration.
         var lines = [isInlinable ? "@_disfavoredOverload @usableFromInline" : "@_spi(CarriedHops)"]
-        if warning {
+        if purpose != .carrying {
             lines.append(
-                "@available(*, deprecated, message: \"This hop carries no identity by itself: write \(instead).\")"
+                "@available(*, deprecated, message: \"`\(boundary)` carries no identity by itself: write \(instead).\")"
             )
         }
         // Not the module's default isolation. These two have an isolation of their own.
         let isIsolated = ["isolation: isolated", "nonisolated(nonsending) func"].contains(where: declaration.contains)
         let modifiers = (isIsolated ? "" : "nonisolated ") + (isInlinable ? "" : "public ")
         lines.append("\(modified(QualifiedNames.qualifying(declaration), modifiers)) {")
-        lines += QualifiedNames.qualifying(body).split(separator: "\n").map { "    \($0)" }
+        lines += body(for: purpose).split(separator: "\n").map { "    \($0)" }
         lines.append("}")
         return lines
+    }
+
+    private func body(for purpose: ShadowPurpose) -> String {
+        if purpose != .counting { return QualifiedNames.qualifying(body) }
+        // Each accessor of a property is a line.
+        let accessors = body.hasPrefix("get {") ? body.split(separator: "\n").map { $0.prefix { $0 != "{" } } : []
+        return accessors.isEmpty
+            ? "Swift.fatalError()" : accessors.map { "\($0){ Swift.fatalError() }" }.joined(separator: "\n")
     }
 
     /// Puts modifiers after the attributes.
@@ -58,6 +69,16 @@ struct Shadow {
         let place = keywords.compactMap { declaration.range(of: "\($0) ")?.lowerBound }.min() ?? declaration.startIndex
         return "\(declaration[..<place])\(modifiers)\(declaration[place...])"
     }
+}
+
+/// What a file of shadows is for.
+package enum ShadowPurpose {
+    /// Each hop carries.
+    case carrying
+    /// Each hop carries, and the compiler warns about it.
+    case warning
+    /// The compiler warns, and the code never runs: so the file needs no product of this package.
+    case counting
 }
 
 /// The shadows of one imported module, and what they need.

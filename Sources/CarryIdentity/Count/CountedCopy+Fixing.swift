@@ -1,0 +1,68 @@
+import Foundation
+
+extension CountedCopy {
+    /// What was changed, and what was not.
+    struct Fix {
+        fileprivate(set) var changed: [QueueDeclaration] = []
+        fileprivate(set) var left: [QueueDeclaration] = []
+        /// The products that targets lack, by target.
+        fileprivate(set) var missing: [String: Set<String>] = [:]
+        /// The changed files of the package, by path.
+        fileprivate var texts: [String: String] = [:]
+    }
+
+    /// Changes the declarations of queues in the copy, as far as it compiles, and counts again.
+    ///
+    /// - Parameter note: Is called with what happens.
+    /// - Throws: What `count()` throws.
+    /// - Returns: The change, which `write(_:)` applies to the package.
+    mutating func fix(note: (String) -> Void) throws -> Fix {
+        var (fix, originals, candidates) = (Fix(), [String: String](), [QueueDeclaration]())
+        for target in counted {
+            for file in target.files {
+                let text = try String(contentsOf: copy.folder.appending(path: file), encoding: .utf8)
+                for declaration in QueueDeclaration.all(in: text, file: file) {
+                    if target.dependencies.contains(declaration.kind.product) {
+                        candidates.append(declaration)
+                        originals[file] = text
+                    } else {
+                        fix.missing[target.name, default: []].insert(declaration.kind.product)
+                    }
+                }
+            }
+        }
+        func apply(_ declarations: [QueueDeclaration]) throws -> [String: String] {
+            let changed = Dictionary(grouping: declarations, by: \.file)
+            for (file, text) in originals {
+                let place = copy.folder.appending(path: file)
+                let new = QueueDeclaration.changing(changed[file] ?? [], in: text)
+                // A file that stays as it is is not compiled again.
+                if try String(contentsOf: place, encoding: .utf8) != new {
+                    try new.write(to: place, atomically: true, encoding: .utf8)
+                }
+            }
+            return changed.reduce(into: [:]) { texts, file in
+                texts[file.key] = QueueDeclaration.changing(file.value, in: originals[file.key] ?? "")
+            }
+        }
+        fix.changed = try QueueDeclaration.compiling(candidates[...]) { declarations in
+            _ = try apply(declarations)
+            let ok = try compiles()
+            note(
+                "\(declarations.count) of \(candidates.count) declarations changed: it \(ok ? "compiles" : "does not compile")"
+            )
+            return ok
+        }
+        fix.left = candidates.filter { !fix.changed.contains($0) }
+        fix.texts = try apply(fix.changed)
+        if !fix.changed.isEmpty { try count() }
+        return fix
+    }
+
+    /// Writes what compiled to the package itself.
+    func write(_ fix: Fix) throws {
+        for (file, text) in fix.texts {
+            try text.write(to: copy.original.appending(path: file), atomically: true, encoding: .utf8)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import PlainHopsCount
+
+/// Builds small packages, so it takes some seconds.
+@Suite("The count of a package", .serialized) struct CountedPackageTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "counted-\(UUID())")
+    private var app: URL { folder.appending(path: "app") }
+
+    private func write(_ path: String, _ text: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private func read(_ path: String) throws -> String {
+        try String(contentsOf: app.appending(path: path), encoding: .utf8)
+    }
+
+    private func run(_ arguments: String...) -> Int32 { CountCommand.run(["--package-path", app.path] + arguments) }
+
+    @Test("changes the queues that compile changed, leaves the others, and keeps hops from growing") func fixed() throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A stand-in beside the package, which builds in a second.
+        let manifest = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package("
+        try write(
+            "swift-multi-identity/Package.swift",
+            """
+            \(manifest)name: "swift-multi-identity", products: [.library(name: "MultiIdentity", targets: ["MultiIdentity"])], \
+            targets: [.target(name: "MultiIdentity")])
+            """
+        )
+        try write(
+            "swift-multi-identity/Sources/MultiIdentity/IdentityQueue.swift",
+            """
+            public struct IdentityQueue: Sendable {
+                public init(label: String) {}
+                public func async(execute work: @escaping @Sendable () -> Void) {}
+            }
+            """
+        )
+        try write(
+            "app/Package.swift",
+            """
+            \(manifest)name: "app", dependencies: [.package(path: "../swift-multi-identity")], targets: [
+                .target(name: "App", dependencies: [.product(name: "MultiIdentity", package: "swift-multi-identity")],
+                    swiftSettings: [.unsafeFlags(["-warnings-as-errors"])]),
+                .target(name: "One", path: "One", sources: ["one.swift"]),
+                .target(name: "Odd"),
+            ])
+            """
+        )
+        try write(
+            "app/Sources/App/App.swift",
+            """
+            import Dispatch
+
+            final class App {
+                let queue: DispatchQueue
+                let plain: DispatchQueue
+                init() {
+                    queue = DispatchQueue(label: "queue")
+                    plain = DispatchQueue(label: "plain")
+                }
+                func run() {
+                    queue.async {}
+                    plain.async {}
+                    DispatchGroup().notify(queue: plain) {}
+                    #if compiler(>=6.3)
+                    plain.Dispatch::async {}  // Only flushes.
+                    #endif
+                }
+            }
+            """
+        )
+        try write("app/One/one.swift", "import Dispatch\nfunc one() { DispatchQueue.main.async {} }")
+        try write(
+            "app/Sources/Odd/odd.swift",
+            "import Dispatch\nfunc odd() { DispatchQueue.main.async {}; _ = DispatchQueue.main.async(execute:) }"
+        )
+        let source = try read("Sources/App/App.swift")
+        #expect(run("--target", "App", "--errors") == 1)
+        #expect(try read("Sources/App/App.swift") == source)
+
+        #expect(run("--fix", "--baseline", "b.json", "--write-baseline", "--format", "json", "--output", "o.json") == 0)
+        let changed = source.replacing("let queue: DispatchQueue", with: "let queue: IdentityQueue")
+            .replacing("queue = DispatchQueue(", with: "queue = IdentityQueue(")
+            .replacing("import Dispatch\n", with: "import Dispatch\nimport MultiIdentity\n")
+        #expect(try read("Sources/App/App.swift") == changed)
+        let json = try JSONSerialization.jsonObject(with: Data(read("o.json").utf8)) as? [String: Any]
+        #expect(json?["boundaries"] as? [String: Int] == ["DispatchQueue.async": 1, "DispatchGroup.notify": 1])
+        let uncounted = try #require(json?["uncounted"] as? [String: String])
+        #expect(uncounted.keys.sorted() == ["Odd", "One"])
+        #expect(uncounted["Odd"]?.contains("ambiguous use") == true)
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: app.path + "/Sources/App").contains(
+                "CountedHops.swift"
+            )
+        )
+    }
+}
