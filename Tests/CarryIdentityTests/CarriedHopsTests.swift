@@ -1,7 +1,10 @@
 import CarriedHops
 import Dispatch
+import Foundation
 import MultiIdentity
+import MultiIdentityFoundation
 import PlainHops
+import Synchronization
 import Testing
 
 /// Runs each spelling for many identities, and counts the work that did not run as the caller.
@@ -25,6 +28,19 @@ import Testing
         let lost = try await lost(hops.map { ($0.name, $0.hop) })
         #expect(lost == [:])
         print("\(hops.count * Self.identities) hops in \(hops.count) spellings")
+    }
+
+    @Test("leaves queues that carry by themselves as they are, which are subclasses of shadowed classes")
+    func subclasses() {
+        let operations = IdentityOperationQueue()
+        operations.maxConcurrentOperationCount = 1
+        let ran = Mutex<[Int]>([])
+        operations.addOperation { ran.withLock { $0.append(1) } }
+        operations.addOperation(BlockOperation { ran.withLock { $0.append(2) } })
+        operations.addOperations([BlockOperation { ran.withLock { $0.append(3) } }], waitUntilFinished: false)
+        operations.addBarrierBlock { ran.withLock { $0.append(4) } }
+        operations.waitUntilAllOperationsAreFinished()
+        #expect(ran.withLock { $0 } == [1, 2, 3, 4])
     }
 
     /// The number of lost identities by spelling.

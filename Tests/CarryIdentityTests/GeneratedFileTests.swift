@@ -49,9 +49,9 @@ import Testing
     @Test(
         "leaves out what the target overrides, which Swift would refuse, and nothing for a comment or for a name of Dispatch's",
         arguments: [
-            ("\u{6F}verride func addOperation(_ op: Operation) {}", ["addOperation"]),
-            ("\u{6F}verride\n  public func `addOperation`(_ op: Operation) {}", ["addOperation"]),
-            ("// Subclasses \u{6F}verride func addOperation in tests.", []), ("\u{6F}verride func async() {}", []),
+            ("\u{6F}verride \u{66}unc addOperation(_ op: Operation) {}", ["addOperation"]),
+            ("\u{6F}verride\n  public \u{66}unc `addOperation`(_ op: Operation) {}", ["addOperation"]),
+            ("// Subclasses \u{6F}verride \u{66}unc addOperation in tests.", []), ("\u{6F}verride func async() {}", []),
         ]
     )
     func overridden(source: String, names: [String]) {

@@ -79,7 +79,8 @@ package struct GeneratedFile {
 
     private func lines(of shadow: Shadow) -> [String] {
         let isInlinable = sources.isUsedInInlinableCode(shadow.member == "init" ? shadow.type ?? "" : shadow.member)
-        let declaration = shadow.lines(for: purpose, isInlinable: isInlinable)
+        let isOverloaded = sources.declared.contains(shadow.member)
+        let declaration = shadow.lines(for: purpose, isInlinable: isInlinable, isOverloaded: isOverloaded)
         guard let type = shadow.type else { return [""] + declaration }
         let lines = ["extension \(QualifiedNames.qualifying(type)) {"] + declaration.map { "    \($0)" } + ["}"]
         // Apple's other systems have no processes.

@@ -36,11 +36,15 @@ struct Shadow {
     /// - Parameters:
     ///   - purpose: What the file is for.
     ///   - isInlinable: True if the target's inlinable code may use it.
+    ///   - isOverloaded: True if the target has functions of this name.
     /// - Returns: The lines.
-    func lines(for purpose: ShadowPurpose, isInlinable: Bool) -> [String] {
+    func lines(for purpose: ShadowPurpose, isInlinable: Bool, isOverloaded: Bool) -> [String] {
         // Other modules do not see it, `@testable` or not, and it can still be the witness of a public protocol's requirement.
         // Inlinable code may not use such a declaration.
-        var lines = [isInlinable ? "@_disfavoredOverload @usableFromInline" : "@_spi(CarriedHops)"]
+        var lines = [isInlinable ? "@usableFromInline" : "@_spi(CarriedHops)"]
+        // Beside the override of a subclass, such as `IdentityOperationQueue`, it would be ambiguous. But the target's own overload,
+        // which may call it, must not be preferred to it.
+        if isInlinable || (type == "OperationQueue" && !isOverloaded) { lines[0] = "@_disfavoredOverload \(lines[0])" }
         if purpose != .carrying {
             lines.append(
                 "@available(*, deprecated, message: \"`\(boundary)` carries no identity by itself: write \(instead).\")"
