@@ -21,13 +21,14 @@ import Testing
         try String(contentsOf: app.appending(path: path), encoding: .utf8)
     }
 
+    private let manifest = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package("
+
     private func run(_ arguments: String...) -> Int32 { CountCommand.run(["--package-path", app.path] + arguments) }
 
     @Test("changes the queues that compile changed, leaves the others, and keeps hops from growing") func fixed() throws
     {
         defer { try? FileManager.default.removeItem(at: folder) }
         // A stand-in beside the package, which builds in a second.
-        let manifest = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package("
         try write(
             "swift-multi-identity/Package.swift",
             """
@@ -71,9 +72,7 @@ import Testing
                     queue.async {}
                     plain.async {}
                     DispatchGroup().notify(queue: plain) {}
-                    #if compiler(>=6.3)
-                    plain.Dispatch::async {}  // Only flushes.
-                    #endif
+                    plain.async {}  // plain: only flushes
                 }
             }
             """
@@ -94,6 +93,7 @@ import Testing
         #expect(try read("Sources/App/App.swift") == changed)
         let json = try JSONSerialization.jsonObject(with: Data(read("o.json").utf8)) as? [String: Any]
         #expect(json?["boundaries"] as? [String: Int] == ["DispatchQueue.async": 1, "DispatchGroup.notify": 1])
+        #expect(json?["excused"] as? Int == 1)
         let uncounted = try #require(json?["uncounted"] as? [String: String])
         #expect(uncounted.keys.sorted() == ["Odd", "One"])
         #expect(uncounted["Odd"]?.contains("ambiguous use") == true)
@@ -102,5 +102,14 @@ import Testing
                 "CountedHops.swift"
             )
         )
+    }
+
+    @Test("does not take silence for nothing, where warnings are suppressed") func suppressed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let settings = "swiftSettings: [.unsafeFlags([\"-suppress-warnings\"])]"
+        try write("app/Package.swift", "\(manifest)name: \"app\", targets: [.target(name: \"Quiet\", \(settings))])")
+        try write("app/Sources/Quiet/quiet.swift", "import Dispatch\nfunc quiet() { DispatchQueue.main.async {} }")
+        #expect(run("--output", "o.txt") == 0)
+        #expect(try read("o.txt").contains("Quiet: the compiler does not print its warnings"))
     }
 }

@@ -67,7 +67,8 @@ struct CountOptions {
         usage: swift package plain-hops [OPTION…] [-- OPTION-OF-SWIFT-BUILD…]
 
         Counts the calls in a package that hand work over and carry no identity by themselves. It builds a copy below .build;
-        only --fix changes sources. Paths are relative to the package.
+        only --fix changes sources. Paths are relative to the package. A call that needs no identity says why on its line, and does
+        not count: `queue.async {  // plain: flushes a cache`.
 
           --target NAME       only this target; repeat it for more
           --tests             test targets too

@@ -62,7 +62,8 @@ extension CountedCopy {
     /// Writes what compiled to the package itself.
     func write(_ fix: Fix) throws {
         for (file, text) in fix.texts {
-            try text.write(to: copy.original.appending(path: file), atomically: true, encoding: .utf8)
+            let place = copy.original.appending(path: file).resolvingSymlinksInPath()
+            try text.write(to: place, atomically: true, encoding: .utf8)
         }
     }
 }

@@ -10,6 +10,8 @@ struct CountedCopy {
     /// The others that were asked for, and the reason.
     private(set) var uncounted: [String: String] = [:]
     private(set) var hops: [PlainHop] = []
+    /// How many hops are plain on purpose, and say why.
+    private(set) var excused = 0
     private let options: CountOptions
 
     private static let fileName = "CountedHops.swift"
@@ -18,9 +20,9 @@ struct CountedCopy {
         self.options = options
         copy = try PackageCopy(of: options.package, in: options.work, buildArguments: options.buildArguments)
         description = try copy.described()
-        let known = Set(description.targets.map(\.name))
+        let known = Set(description.targets.filter { $0.moduleType == "SwiftTarget" }.map(\.name))
         if let unknown = options.targets.subtracting(known).min() {
-            throw PackageCopy.Failure(reason: "there is no target \(unknown)")
+            throw PackageCopy.Failure(reason: "there is no Swift target \(unknown)")
         }
         let tools = description.buildTools
         for target in description.targets where isWanted(target) {
@@ -74,11 +76,11 @@ struct CountedCopy {
     /// - Throws: `PackageCopy.Failure` if the package does not compile as it is.
     mutating func count() throws {
         let targets = Dictionary(
-            counted.flatMap { target in target.files.map { ($0, target.name) } },
+            counted.flatMap { target in (target.files + [file(of: target)]).map { ($0, target.name) } },
             uniquingKeysWith: { first, _ in first }
         )
         let folder = copy.folder.resolvingSymlinksInPath().path(percentEncoded: false)
-        var (found, fresh) = ([PlainHop](), counted)
+        var (found, fresh) = ([PlainHop](), Array(targets.keys))
         while true {
             let (log, ok) = try build(fresh: fresh)
             found += PlainHop.read(log, in: folder.hasSuffix("/") ? folder : folder + "/", targets: targets)
@@ -89,20 +91,34 @@ struct CountedCopy {
                     .map { (target, $0) }
             }
             if failed.isEmpty {
-                throw PackageCopy.Failure(reason: "the package does not compile:\n" + errors.joined(separator: "\n"))
+                let reasons = Set(errors).sorted().joined(separator: "\n")
+                throw PackageCopy.Failure(
+                    reason: "the package does not compile (`--target` can leave code out):\n\(reasons)"
+                )
             }
             for (target, error) in failed {
                 try leaveOut(target, because: "it does not compile with the declarations that count: \(error)")
             }
             fresh = []
         }
-        hops = Set(found).sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        // Each file that lists the hops has one itself: a target without it has its warnings suppressed.
+        let listed = Set(found.filter { $0.file.hasSuffix("/" + Self.fileName) }.map(\.target))
+        for target in counted where !listed.contains(target.name) {
+            try leaveOut(target, because: "the compiler does not print its warnings")
+        }
+        let all = Set(found).filter { !$0.file.hasSuffix("/" + Self.fileName) }
+        let files = try Dictionary(grouping: all, by: \.file).map { file, hops in
+            let text = try String(contentsOf: copy.folder.appending(path: file), encoding: .utf8)
+            return PlainHop.withoutReason(hops, in: text)
+        }
+        hops = files.flatMap(\.self).sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        excused = all.count - hops.count
     }
 
     /// Whether the copy compiles as it is now.
     func compiles() throws -> Bool { try build().ok }
 
-    private func build(fresh: [PackageCopy.Target] = []) throws -> (log: String, ok: Bool) {
+    private func build(fresh: [String] = []) throws -> (log: String, ok: Bool) {
         try copy.build(options.targets.sorted(), tests: options.tests, fresh: fresh)
     }
 

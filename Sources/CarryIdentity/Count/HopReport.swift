@@ -9,12 +9,14 @@ struct HopReport {
     let targets: [String]
     /// The targets that were not counted, or not fully, each with its reason.
     let uncounted: [String: String]
+    /// How many hops are plain on purpose.
+    var excused = 0
     let seconds: Double
     /// Nil without a baseline.
     var changes: [HopBaseline.Change]?
 
-    /// What the baseline does not allow.
-    var excess: [HopBaseline.Change] { (changes ?? []).filter { $0.found > $0.allowed } }
+    /// How many hops the baseline does not allow.
+    var excess: Int { (changes ?? []).reduce(0) { $0 + max(0, $1.found - $1.allowed) } }
 
     func written(as format: CountOptions.Format, listing: Bool) throws -> String {
         switch format {
@@ -36,7 +38,10 @@ struct HopReport {
         if listing {
             lines += hops.map { "\($0.file):\($0.line):\($0.column): \($0.boundary): write \($0.instead)" } + [""]
         }
-        lines.append("\(package): \(hops.count) plain hops in \(targets.count) targets (\(Int(seconds.rounded())) s)")
+        lines.append(
+            "plain hops in \(package): \(hops.count) (targets: \(targets.count), seconds: \(Int(seconds.rounded())))"
+        )
+        if excused > 0 { lines.append("plain on purpose: \(excused)") }
         for (title, property) in [("target", \PlainHop.target), ("boundary", \.boundary), ("file", \.file)] {
             let counts = hops.counts { $0[keyPath: property] }
             if counts.isEmpty { continue }
@@ -50,7 +55,7 @@ struct HopReport {
             let counts = "\(change.found) × \(change.boundary), and the baseline has \(change.allowed)"
             lines += ["\(change.found > change.allowed ? "more" : "fewer"): \(change.file): \(counts)"]
         }
-        if let changes, excess.isEmpty {
+        if let changes, excess == 0 {
             lines.append("No hop is new." + (changes.isEmpty ? "" : " Write the baseline again, so that none returns."))
         }
         return lines.joined(separator: "\n") + "\n"
@@ -64,6 +69,7 @@ struct HopReport {
     private struct JSON: Encodable {
         let package: String
         let total: Int
+        let excused: Int
         let seconds: Double
         let targets, boundaries, files: [String: Int]
         let hops: [PlainHop]
@@ -79,6 +85,7 @@ struct HopReport {
         return JSON(
             package: package,
             total: hops.count,
+            excused: excused,
             seconds: seconds,
             targets: none.merging(counts(\.target)) { $1 },
             boundaries: counts(\.boundary),

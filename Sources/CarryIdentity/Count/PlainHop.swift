@@ -38,6 +38,12 @@ struct PlainHop: Hashable, Codable {
         }
         return Set(hops).sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
+
+    /// Leaves out the hops of a file that need no identity, as a comment on their line says: `// plain: flushes a cache`.
+    static func withoutReason(_ hops: [PlainHop], in text: String) -> [PlainHop] {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return hops.filter { !lines.indices.contains($0.line - 1) || !lines[$0.line - 1].contains(#/\/\/ plain: \S/#) }
+    }
 }
 
 extension Sequence<PlainHop> {

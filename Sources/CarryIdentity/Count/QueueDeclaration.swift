@@ -20,6 +20,7 @@ struct QueueDeclaration: Equatable {
     }
 
     let file: String
+    let line: Int
     let kind: Kind
     /// The offsets of the characters where the plain type's name begins.
     private(set) var offsets: [Int]
@@ -35,7 +36,8 @@ struct QueueDeclaration: Equatable {
             func add(_ offset: Int, to name: String?) {
                 if let place = name.flatMap({ named[$0] }) { return found[place].offsets.append(offset) }
                 if let name { named[name] = found.count }
-                found.append(QueueDeclaration(file: file, kind: kind, offsets: [offset]))
+                let line = characters[..<offset].count { $0.isNewline } + 1
+                found.append(QueueDeclaration(file: file, line: line, kind: kind, offsets: [offset]))
             }
             var annotations: [(offset: Int, name: String)] = []
             for offset in places(of: Array(kind.plain), in: characters) {

@@ -3,7 +3,10 @@ package struct GeneratedFile {
     /// Returns the file by which the compiler lists the plain hops of a target with these sources.
     package static func counting(_ sources: [String]) -> String {
         let products = Set(ShadowedModule.all.map(\.product))
-        return GeneratedFile(sources: TargetSources(sources), products: products, purpose: .counting).text
+        let file = GeneratedFile(sources: TargetSources(sources), products: products, purpose: .counting)
+        // By this the reader knows that the compiler lists them.
+        let hop = "private func countedHop(_ queue: Dispatch.DispatchQueue) { queue.async {} }"
+        return "\(file.text)\n#if canImport(Dispatch)\n\(hop)\n#endif\n"
     }
 
     let sources: TargetSources
