@@ -109,7 +109,9 @@ import Testing
         let settings = "swiftSettings: [.unsafeFlags([\"-suppress-warnings\"])]"
         try write("app/Package.swift", "\(manifest)name: \"app\", targets: [.target(name: \"Quiet\", \(settings))])")
         try write("app/Sources/Quiet/quiet.swift", "import Dispatch\nfunc quiet() { DispatchQueue.main.async {} }")
-        #expect(run("--output", "o.txt") == 0)
+        #expect(run("--output", "o.txt", "--baseline", "b.json", "--write-baseline") == 0)
+        #expect(run("--output", "o.txt", "--baseline", "b.json") == 0)
+        #expect(run("--output", "o.txt", "--errors") == 1)
         #expect(try read("o.txt").contains("Quiet: the compiler does not print its warnings"))
     }
 }

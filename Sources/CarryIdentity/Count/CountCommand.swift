@@ -49,7 +49,7 @@ package enum CountCommand {
             progress("Changed \(fix.changed.count) declarations.")
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let counted = HopBaseline(copy.hops)
+        let counted = HopBaseline(copy.hops, incomplete: copy.incomplete)
         let allowed = baseline ?? (options.errors ? HopBaseline([]) : nil)
         let report = HopReport(
             package: copy.description.name,
@@ -68,7 +68,9 @@ package enum CountCommand {
         }
         if options.writesBaseline, let file = options.baseline { try counted.write(to: options.file(file)) }
         if report.excess > 0 { note("error: plain hops that are not allowed: \(report.excess)") }
-        return report.excess > 0 ? 1 : 0
+        let unknown = allowed.map { copy.incomplete.subtracting($0.incomplete).sorted() } ?? []
+        if !unknown.isEmpty, !options.writesBaseline { note("error: not counted: \(unknown.joined(separator: ", "))") }
+        return report.excess == 0 && (unknown.isEmpty || options.writesBaseline) ? 0 : 1
     }
 
     private static func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

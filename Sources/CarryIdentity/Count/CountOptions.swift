@@ -75,7 +75,7 @@ struct CountOptions {
           --format FORMAT     text (default), json, or sarif
           --list              each hop with its line, in text
           --output FILE       write there instead of printing
-          --errors            exit with 1 if there is a hop, or one that the baseline lacks
+          --errors            exit with 1 if there is a hop, or a target that cannot be counted
           --baseline FILE     compare with this file, and exit with 1 if there are more hops at a boundary of a file
           --write-baseline    write that file
           --fix               make queues that the package creates an IdentityQueue or IdentityOperationQueue, where it compiles

@@ -9,6 +9,8 @@ struct CountedCopy {
     private(set) var counted: [PackageCopy.Target] = []
     /// The others that were asked for, and the reason.
     private(set) var uncounted: [String: String] = [:]
+    /// Those of them that have hops nevertheless, as far as is known.
+    private(set) var incomplete: Set<String> = []
     private(set) var hops: [PlainHop] = []
     /// How many hops are plain on purpose, and say why.
     private(set) var excused = 0
@@ -67,6 +69,7 @@ struct CountedCopy {
         try FileManager.default.removeItem(at: copy.folder.appending(path: file(of: target)))
         counted.removeAll { $0.name == target.name }
         uncounted[target.name] = reason
+        incomplete.insert(target.name)
     }
 
     /// Builds the copy, and reads the hops from what the compiler says.

@@ -3,8 +3,11 @@ import Foundation
 /// The hops that a package may have, by file and boundary: lines can move.
 struct HopBaseline: Codable, Equatable {
     private(set) var hops: [String: [String: Int]] = [:]
+    /// The targets that may be counted in part, or not at all.
+    let incomplete: [String]
 
-    init(_ hops: some Sequence<PlainHop>) {
+    init(_ hops: some Sequence<PlainHop>, incomplete: Set<String> = []) {
+        self.incomplete = incomplete.sorted()
         for hop in hops { self.hops[hop.file, default: [:]][hop.boundary, default: 0] += 1 }
     }
 
