@@ -81,6 +81,9 @@ struct CountOptions {
           --fix               make queues that the package creates an IdentityQueue or IdentityOperationQueue, where it compiles
           --package-path DIR  another package, for `swift run plain-hops` in a checkout of swift-multi-identity
 
+        It counts what is compiled here: no inactive `#if`. On macOS, where it was not tried, sandboxes may refuse the nested build:
+        `swift package --disable-sandbox plain-hops`.
+
         examples:
           swift package plain-hops --list --target Server
           swift package plain-hops --baseline .plain-hops.json --write-baseline

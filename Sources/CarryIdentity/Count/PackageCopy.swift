@@ -119,6 +119,7 @@ struct PackageCopy {
         try Data().write(to: log)
         let handle = try FileHandle(forWritingTo: log)
         defer { try? handle.close() }
+        #if os(macOS) || os(Linux)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         let folders = [
@@ -132,5 +133,8 @@ struct PackageCopy {
         try process.run()
         process.waitUntilExit()
         return (String(decoding: try Data(contentsOf: log), as: UTF8.self), process.terminationStatus)
+        #else
+        throw Failure(reason: "this system has no processes")
+        #endif
     }
 }
