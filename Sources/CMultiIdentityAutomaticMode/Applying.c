@@ -26,7 +26,7 @@ static void take_iterations(void *context) {
 static void run_share(void *context, size_t share) {
     struct applied *applied = context;
     if (mi_thread_current() == applied->waited.thread) return take_iterations(applied);
-    mi_run_kept(applied->waited.captured, mi_automatic_apply, take_iterations, applied);
+    mi_run_elsewhere(&applied->waited, mi_automatic_apply, take_iterations, applied);
 }
 
 // One share for each processor, the largest number of threads that libdispatch lets help.
@@ -37,7 +37,7 @@ static void apply(size_t count, void *queue, void *context, mi_iteration_functio
         NEXT(apply_f)(count, queue, context, function);
     } else {
         size_t processors = mi_processor_count();
-        struct applied applied = {mi_wait_for(queue, NULL, context), function, count, 0};
+        struct applied applied = {mi_wait_for(mi_automatic_apply, queue, NULL, context, caller), function, count, 0};
         NEXT(apply_f)(count < processors ? count : processors, queue, &applied, run_share);
         mi_end_wait(&applied.waited);
     }

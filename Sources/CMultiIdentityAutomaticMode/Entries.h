@@ -37,6 +37,8 @@ static inline bool mi_automatic_is_internal(const void *code) {
 
 /// The range of Foundation's code, which is in that span too.
 MI_HIDDEN extern struct mi_code mi_foundation;
+/// The code of Swift's Dispatch, which calls libdispatch for the program.
+MI_HIDDEN extern struct mi_code mi_overlay;
 
 /// Returns whether Foundation dispatches this block of its own code for itself, rather than a block that the program just gave it.
 bool mi_is_foundations_own(const void *block);

@@ -10,18 +10,20 @@ static inline bool is_mirrored(void) {
     return MI_USUALLY(!(mi_frame_features_load() & mi_automatic_features_of_somebody) && !mi_automatic_task_runs());
 }
 
-static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue) {
-    if (mi_frame_features_load() & mi_automatic_features_of_somebody) return mi_automatic_hooks.capture(boundary, queue);
+static uintptr_t capture(enum mi_automatic_boundary boundary, void *queue, const void *caller) {
+    if (mi_frame_features_load() & mi_automatic_features_of_somebody)
+        return mi_automatic_hooks.capture(boundary, queue, caller);
     uintptr_t captured = mi_bound_word();
     mi_captured_retain(captured);
     return captured;
 }
 
 /// Captures as well, unless nothing is bound and no feature needs more: then returns false. It asks once, since a task is slow.
-static inline bool capture_if_bound(enum mi_automatic_boundary boundary, void *queue, uintptr_t *captured) {
+static inline bool
+capture_if_bound(enum mi_automatic_boundary boundary, void *queue, const void *caller, uintptr_t *captured) {
     if (mi_frame_features_load() & mi_automatic_features_of_somebody) {
         if (mi_nothing_is_bound()) return false;
-        *captured = mi_automatic_hooks.capture(boundary, queue);
+        *captured = mi_automatic_hooks.capture(boundary, queue, caller);
         return true;
     }
     *captured = mi_bound_word();
@@ -35,7 +37,7 @@ static inline struct mi_handed *take(enum mi_automatic_boundary boundary) {
     return boundary == mi_automatic_async_after ? mi_handed_take_alone() : mi_handed_take();
 }
 
-void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block) {
+void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block, const void *caller) {
     uintptr_t captured;
     if (!mi_is_capturing()) return NULL;
     if (mi_block_is_left_alone(block)) {
@@ -44,7 +46,7 @@ void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void
         if (!item) return NULL;
         captured = item->captured;
         mi_captured_retain(captured);
-    } else if (!capture_if_bound(boundary, queue, &captured)) {
+    } else if (!capture_if_bound(boundary, queue, caller, &captured)) {
         return NULL;
     }
     return mi_hand_over(take(boundary), boundary, captured, _Block_copy(block));
@@ -57,7 +59,7 @@ void *mi_take_function(
     uintptr_t captured;
     if (mi_automatic_is_internal(caller) || !mi_is_capturing() || mi_thread_current()->dispatches_for_itself ||
         mi_carries_already(work) || mi_automatic_is_internal((const void *)work) ||
-        !capture_if_bound(boundary, queue, &captured))
+        !capture_if_bound(boundary, queue, caller, &captured))
         return NULL;
     struct mi_handed *box = take(boundary);
     box->work = work;
@@ -108,13 +110,17 @@ void mi_run_kept(uintptr_t captured, enum mi_automatic_boundary boundary, mi_fun
     mi_lasting_leave(mi_automatic_nothing);
 }
 
-struct mi_waited mi_wait_for(void *queue, mi_function work, void *context) {
+struct mi_waited
+mi_wait_for(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller) {
     // If the mirror shows what is bound, no reference is needed: the scope that it shows waits too, and so retains it.
     bool is_enough = is_mirrored();
     struct mi_thread *thread = mi_thread_current();
     uintptr_t captured =
-        is_enough ? thread->mirror ^ mi_automatic_nothing : mi_automatic_hooks.capture(mi_automatic_sync, queue);
-    return (struct mi_waited){thread, captured, work, context, !is_enough};
+        is_enough ? thread->mirror ^ mi_automatic_nothing : mi_automatic_hooks.capture(mi_automatic_sync, queue, NULL);
+    // Now, as another thread does not see who calls.
+    bool is_listed = mi_frame_features_load() & MI_HOPS_ARE_LISTED;
+    struct mi_plain_hop *hop = is_listed ? mi_plain_hop_find(boundary, queue, caller) : NULL;
+    return (struct mi_waited){thread, captured, work, context, hop, !is_enough};
 }
 
 void mi_run_waited(void *memory) {
@@ -123,8 +129,17 @@ void mi_run_waited(void *memory) {
     if (mi_thread_current() == waited->thread) {
         waited->work(waited->context);
     } else {
-        mi_run_kept(waited->captured, mi_automatic_sync, waited->work, waited->context);
+        mi_run_elsewhere(waited, mi_automatic_sync, waited->work, waited->context);
     }
+}
+
+void mi_run_elsewhere(
+    const struct mi_waited *waited, enum mi_automatic_boundary boundary, mi_function work, void *context
+) {
+    if (!waited->hop) return mi_run_kept(waited->captured, boundary, work, context);
+    uintptr_t captured = mi_automatic_hooks.capture_again(waited->captured, waited->hop);
+    mi_run_kept(captured, boundary, work, context);
+    mi_captured_release(captured);
 }
 
 // MARK: Work that can run again
@@ -204,7 +219,9 @@ static void invoke_io(struct mi_kept_block *kept, bool is_done, void *data, int 
     run_kept(kept, &(struct call){.is_done = is_done, .data = data, .error = error}, call_io);
 }
 
-void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature) {
+void *mi_keep_for(
+    enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature, const void *caller
+) {
     static void (*const invokes[])(void *) = {
         (void (*)(void *))invoke_plain, (void (*)(void *))invoke_error, (void (*)(void *))invoke_read,
         (void (*)(void *))invoke_io,
@@ -213,7 +230,7 @@ void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *bloc
         0, sizeof(struct mi_kept_block), mi_block_copy_nothing, dispose_kept,
     };
     struct mi_kept_block kept = {
-        mi_block_begin(invokes[signature], &descriptor), capture(boundary, queue), _Block_copy(block), boundary,
+        mi_block_begin(invokes[signature], &descriptor), capture(boundary, queue, caller), _Block_copy(block), boundary,
     };
     return _Block_copy(&kept);
 }
@@ -228,10 +245,10 @@ static void copy_item(void *memory, const void *block) {
     item->is_copied = true;
 }
 
-void mi_item_begin(struct mi_kept_block *item, const void *block) {
+void mi_item_begin(struct mi_kept_block *item, const void *block, const void *caller) {
     static const struct mi_block_descriptor descriptor = {0, sizeof(struct mi_kept_block), copy_item, dispose_kept};
     *item = (struct mi_kept_block){
-        mi_block_begin((void (*)(void *))invoke_item, &descriptor), capture(mi_automatic_item, NULL),
+        mi_block_begin((void (*)(void *))invoke_item, &descriptor), capture(mi_automatic_item, NULL, caller),
         _Block_copy(block), mi_automatic_item, false,
     };
 }

@@ -86,8 +86,8 @@ mi_hand_over_block(enum mi_automatic_boundary boundary, void *queue, uintptr_t b
     return box;
 }
 
-/// Takes a block over, in a box for `mi_run_handed_block`; null: it is passed on unchanged.
-void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block);
+/// Takes a block over, which `caller` passes, in a box for `mi_run_handed_block`; null: it is passed on unchanged.
+void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block, const void *caller);
 
 /// Takes over a function and its context, which `caller` passes.
 void *mi_take_function(
@@ -101,7 +101,7 @@ void *mi_take_function(
     MI_ENTRY dispatch_##name##_f(taking void *queue, void *context, mi_function work); \
     static MI_RARE void name##_slowly(taking void *queue, mi_block work) { \
         RETURN_IF_TRIED(name); \
-        void *handed = mi_take_block(boundary, queue, work); \
+        void *handed = mi_take_block(boundary, queue, work, __builtin_return_address(0)); \
         if (!handed) return NEXT(name)(passing queue, work); \
         NEXT(name##_f)(passing queue, handed, mi_run_handed_block); \
     } \
@@ -117,7 +117,8 @@ void *mi_take_function(
         name##_as(passing queue, work, *bound); \
     } \
     MI_ENTRY dispatch_##name(taking void *queue, mi_block work) { \
-        if (!mi_is_plain()) return name##_slowly(passing queue, work); \
+        /* The caller's return address is then its own. */ \
+        if (!mi_is_plain()) __attribute__((musttail)) return name##_slowly(passing queue, work); \
         if (mi_seems_to_run_task()) return name##_in_task(passing queue, work); \
         uintptr_t mirror = mi_thread_current()->mirror; \
         if (mirror == 0) return FOUND_NEXT(name)(passing queue, work); \
@@ -139,12 +140,20 @@ struct mi_waited {
     uintptr_t captured;
     mi_function work;
     void *context;
+    /// The hop to list if the work runs on another thread; null: none.
+    struct mi_plain_hop *hop;
     /// True if what was captured is retained by its own reference, and not by the scope that waits.
     bool is_retained;
 };
 
-struct mi_waited mi_wait_for(void *queue, mi_function work, void *context);
+struct mi_waited
+mi_wait_for(enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller);
 void mi_run_waited(void *waited);
+
+/// Runs work that a caller waits for on another thread, where a plain hop loses the identity.
+void mi_run_elsewhere(
+    const struct mi_waited *waited, enum mi_automatic_boundary boundary, mi_function work, void *context
+);
 static inline void mi_end_wait(struct mi_waited *waited) {
     if (waited->is_retained) mi_captured_release(waited->captured);
 }
@@ -171,8 +180,12 @@ static inline void mi_end_for_main(bool was_hidden) { mi_thread_current()->main_
 /// The signature with which a block is called.
 enum mi_signature { mi_signature_plain, mi_signature_error, mi_signature_read, mi_signature_io };
 
-/// Returns a block that runs `block` as the identity bound here; the caller releases it.
-void *mi_keep(enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature);
+/// Returns a block that runs `block` as the identity bound here, for an entry point, which releases it.
+void *mi_keep_for(
+    enum mi_automatic_boundary boundary, void *queue, const void *block, enum mi_signature signature, const void *caller
+);
+#define mi_keep(boundary, queue, block, signature) \
+    mi_keep_for(boundary, queue, block, signature, __builtin_return_address(0))
 
 /// A block with what was captured and what it runs.
 struct mi_kept_block {
@@ -185,7 +198,7 @@ struct mi_kept_block {
 };
 
 /// Begins a block on the stack that runs `block` as the identity bound here, for `dispatch_block_create`, which copies it.
-void mi_item_begin(struct mi_kept_block *item, const void *block);
+void mi_item_begin(struct mi_kept_block *item, const void *block, const void *caller);
 
 /// Releases what no copy has.
 void mi_item_end(struct mi_kept_block *item);

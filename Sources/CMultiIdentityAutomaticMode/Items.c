@@ -18,7 +18,7 @@ static void *around(const struct mi_item_call *call, struct mi_item_room *room) 
     if (!MI_USUALLY(!mi_is_trying))
         mi_automatic_note(call->has_qos_class ? mi_entry_block_create_with_qos_class : mi_entry_block_create);
     if (call->is_captured || is_left_alone(call->work)) return NULL;
-    mi_item_begin((struct mi_kept_block *)room, call->work);
+    mi_item_begin((struct mi_kept_block *)room, call->work, call->caller);
     return room;
 }
 

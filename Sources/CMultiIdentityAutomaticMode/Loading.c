@@ -20,7 +20,7 @@ static const struct library libraries[mi_internal_count] = {
     {"libFoundationNetworking", true, NULL},
 };
 struct mi_code mi_internal[mi_internal_count], mi_internal_span;
-struct mi_code mi_foundation;
+struct mi_code mi_foundation, mi_overlay;
 
 static bool find_code(const struct library *library, struct mi_code *code) {
     const void *function = library->function ? dlsym(RTLD_NEXT, library->function) : NULL;
@@ -54,6 +54,7 @@ const char *mi_automatic_prepare(void) {
     for (int i = 0; i < mi_internal_count; i++)
         if (!find_code(&libraries[i], &mi_internal[i])) return libraries[i].name;
     (void)mi_find_code(NULL, "libFoundation.so", &mi_foundation);
+    (void)mi_find_code(NULL, "libswiftDispatch", &mi_overlay);
     span_internal();
     mi_find_block_operation();
     void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");

@@ -21,7 +21,7 @@ MI_HANDING(barrier_async, mi_automatic_async, , )
         if (stays_here(queue) || (block ? BLOCK_GOES_AS_IT_IS(block) : mi_goes_as_it_is(caller))) { \
             block ? NEXT(name)(queue, block) : NEXT(name##_f)(queue, context, work); \
         } else { \
-            struct mi_waited waited = mi_wait_for(queue, work, context); \
+            struct mi_waited waited = mi_wait_for(mi_automatic_sync, queue, work, context, caller); \
             NEXT(name##_f)(queue, &waited, mi_run_waited); \
             mi_end_wait(&waited); \
         } \
@@ -29,7 +29,7 @@ MI_HANDING(barrier_async, mi_automatic_async, , )
     } \
     MI_ENTRY dispatch_##name(void *queue, mi_block work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name)(queue, work); \
-        wait_for_##name(queue, work, work, mi_call_block, NULL); \
+        wait_for_##name(queue, work, work, mi_call_block, __builtin_return_address(0)); \
     } \
     MI_ENTRY dispatch_##name##_f(void *queue, void *context, mi_function work) { \
         if (stays_here(queue) && mi_thread_current()->main_thread == 1) return NEXT(name##_f)(queue, context, work); \
@@ -52,7 +52,8 @@ MI_ENTRY dispatch_after_f(uint64_t when, void *queue, void *context, mi_function
 // At the end of time libdispatch drops its work, and what was captured for it would leak.
 MI_ENTRY dispatch_after(uint64_t when, void *queue, mi_block work) {
     RETURN_IF_TRIED(after);
-    void *handed = when == end_of_time ? NULL : mi_take_block(mi_automatic_async_after, queue, work);
+    const void *caller = __builtin_return_address(0);
+    void *handed = when == end_of_time ? NULL : mi_take_block(mi_automatic_async_after, queue, work, caller);
     if (!handed) return NEXT(after)(when, queue, work);
     NEXT(after_f)(when, queue, handed, mi_run_handed_block);
 }

@@ -47,10 +47,10 @@ static void stay(void) {
 }
 
 // Before `main`, and after the libraries that this program is linked with have begun.
-void mi_automatic_start(const char *asked);
+void mi_automatic_start(const char *asked, const char *listing);
 __attribute__((constructor)) static void start(void) {
     stay();
-    mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC"));
+    mi_automatic_start(getenv("MULTI_IDENTITY_AUTOMATIC"), getenv("MULTI_IDENTITY_PLAIN_HOPS"));
 }
 
 bool mi_automatic_is_on(void) { return mi_is_capturing(); }

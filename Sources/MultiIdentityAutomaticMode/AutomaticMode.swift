@@ -111,7 +111,7 @@ public enum AutomaticMode: Sendable {
         return .refused(reason)
     }
 
-    /// Applies the setting in the environment; C calls it before `main`.
+    /// Applies the settings in the environment; C calls it before `main`.
     fileprivate static func start(_ asked: String?) {
         switch asked {
         case "off": return
@@ -128,8 +128,9 @@ public enum AutomaticMode: Sendable {
 }
 
 @_cdecl("mi_automatic_start")
-func startInterposition(_ asked: UnsafePointer<CChar>?) {
+func startInterposition(_ asked: UnsafePointer<CChar>?, _ listing: UnsafePointer<CChar>?) {
     AutomaticMode.start(asked.map { String(cString: $0) })
+    if let listing { PlainHop.start(String(cString: listing)) }
 }
 #else
 /// Automatic mode exists on Linux only; use `propagatingIdentity` on this platform.

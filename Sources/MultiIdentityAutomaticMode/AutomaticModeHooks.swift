@@ -6,9 +6,14 @@ import MultiIdentity
 /// The functions of Swift that the entry points, which are C, call.
 enum AutomaticModeHooks {
     static let all = mi_automatic_hooks(
-        capture: { boundary, queue in
-            CapturedWord.captured(at: { boundaries[boundary] }, of: { queue.map(label) })
+        capture: { boundary, queue, caller in
+            CapturedWord.captured(
+                at: { boundaries[boundary] },
+                of: { queue.map(label) },
+                by: { caller.map { mi_plain_hop_count(mi_plain_hop_find(boundary, queue, $0)) } }
+            )
         },
+        capture_again: { word, hop in CapturedWord.captured(word, by: { mi_plain_hop_count(hop) }) },
         run: { word, boundary, work, context in
             CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
         },
@@ -24,12 +29,12 @@ enum AutomaticModeHooks {
     }
 
     /// A boundary of the core for each of C's, in their order.
-    private struct Boundaries {
+    struct Boundaries {
         let all: [IdentityBoundary]
         subscript(index: UInt32) -> IdentityBoundary { all[Int(index)] }
     }
 
-    private static let boundaries = Boundaries(all: [
+    static let boundaries = Boundaries(all: [
         .async, .asyncAfter, .sync, .concurrentPerform, .workItem, .notify, .sourceEvent, .sourceCancel,
         .sourceRegistration, .ioRead, .ioWrite, .ioBarrier, .ioCleanup, .dataDeallocator,
     ])

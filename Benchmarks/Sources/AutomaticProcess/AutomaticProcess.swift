@@ -8,7 +8,8 @@ import Synchronization
 /// A program that is linked with automatic mode, in the hardest situations.
 ///
 /// Without an argument it calls Dispatch before `main`, after it, and around `fork`. With `missing` it prints whether automatic
-/// mode is active and as whom plain work runs if libdispatch lacks the function that `MISSING` in the environment names.
+/// mode is active and as whom plain work runs if libdispatch lacks the function that `MISSING` in the environment names. With
+/// `hops` it makes plain hops (`PlainHops`).
 @main
 enum AutomaticProcess {
     static func main() throws {
@@ -16,6 +17,7 @@ enum AutomaticProcess {
         let ada = try Identity("ada@contoso.com")
         if CommandLine.arguments.contains("missing") { return lack(ada) }
         try AutomaticMode.required()
+        if CommandLine.arguments.contains("hops") { return try PlainHops.make(as: ada) }
         let isChild = CommandLine.arguments.contains("child")
         print(isChild ? "child" : "parent", "ran early:", lifetime_ran_early(), terminator: "; ")
         print("carried:", withIdentity(ada) { carries(ada) })

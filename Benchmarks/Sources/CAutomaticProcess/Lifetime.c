@@ -29,6 +29,16 @@ int32_t lifetime_ran_early(void) {
     return atomic_load(&ran_early) - 1;
 }
 
+int32_t hops_fork(void (*hop)(void)) {
+    pid_t child = fork();
+    if (child == 0) {
+        hop();
+        exit(0);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 int32_t lifetime_fork_and_run(const char *program, char *const *arguments) {
     pid_t child = fork();
     if (child < 0) return -1;

@@ -190,6 +190,9 @@ static inline bool mi_mirror_is_asked(void) {
     return !(mi_frame_features_load() & (MI_FAST_PATHS_OFF | MI_BINDINGS_ARE_COPIED));
 }
 
+/// The bit that is set while automatic mode lists plain hops.
+#define MI_HOPS_ARE_LISTED (1u << 15)
+
 /// Returns whether any library of this process has an entry of this name.
 bool mi_has_entry(const char *_Nonnull name);
 static inline void mi_frame_features_insert(uint32_t bits) {
@@ -221,6 +224,11 @@ static inline void mi_count(uint8_t boundary, uint8_t event) {
     _Atomic(uint64_t) *count = &counts->of[boundary][event];
     uint64_t seen = __c11_atomic_load(count, __ATOMIC_RELAXED);
     __c11_atomic_store(count, seen + 1, __ATOMIC_RELAXED);
+}
+
+/// Counts at an address that several threads share.
+static inline void mi_count_shared(uintptr_t count) {
+    __c11_atomic_fetch_add((_Atomic(uint64_t) *)count, 1, __ATOMIC_RELAXED);
 }
 
 /// Returns the count of all threads together, including ended ones.

@@ -42,13 +42,54 @@ bool mi_automatic_entry_is_tried(int32_t entry);
 /// Returns whether the trial saw it.
 bool mi_automatic_entry_is_held(int32_t entry);
 
+// MARK: The list of plain hops
+
+/// A place in the program whose plain hops were carried, and their counts.
+struct mi_plain_hop {
+    /// Null for all places beyond the limit.
+    const void *_Nullable caller;
+    uint64_t hops, reads;
+    uint32_t boundary;
+    /// True if the caller called Foundation, which called Dispatch.
+    bool is_through_foundation;
+    /// The beginning of the queue's label.
+    char label[192];
+};
+
+/// Returns the place of a call that this thread makes now, without counting it; beyond the limit, one for all others.
+struct mi_plain_hop *_Nonnull
+mi_plain_hop_find(uint32_t boundary, void *_Nullable queue, const void *_Nonnull caller);
+
+/// Counts a hop, and returns the address of the number of reads behind the place, which is never freed.
+uintptr_t mi_plain_hop_count(struct mi_plain_hop *_Nonnull hop);
+
+/// Returns what is listed at an index below this number; `hops` is 0 if that is nothing.
+int32_t mi_plain_hop_rows(void);
+struct mi_plain_hop mi_plain_hop_row(int32_t index);
+
+/// The function that an address is in, and the file that it was loaded from.
+struct mi_symbol {
+    /// Demangled, to be freed; null if it is not known.
+    char *_Nullable name;
+    char image[1024];
+    /// The address in the file.
+    uintptr_t offset;
+};
+struct mi_symbol mi_symbol_find(const void *_Nonnull address);
+
+/// Calls `print` when the process exits and, if `signal` is not 0, whenever that arrives, on a thread that waits for it.
+void mi_plain_hops_print(void (*_Nonnull print)(void), int32_t signal);
+
 // MARK: What Swift does
 
 typedef void (*mi_automatic_work)(void *_Nullable context);
 
 struct mi_automatic_hooks {
-    /// Captures what is bound here, with a reference to it; `queue` is libdispatch's, or null.
-    uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue);
+    /// Captures what is bound here, with a reference to it; `queue` is libdispatch's, or null. `caller` is the return address of
+    /// the call, for the list of plain hops; null if it is not to be listed.
+    uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue, const void *_Nullable caller);
+    /// Captures again what was captured, with a reference to it, for a plain hop that is to be listed now.
+    uintptr_t (*_Nonnull capture_again)(uintptr_t captured, struct mi_plain_hop *_Nonnull hop);
     /// Runs work as the captured identity, and takes the reference over.
     void (*_Nonnull run)(
         uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context

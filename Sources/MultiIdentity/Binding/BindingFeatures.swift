@@ -26,6 +26,8 @@ package struct BindingFeatures: OptionSet {
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
     /// Boxes that count for an identity (``WorkBox``): once revocation has been on, any waiting box may be one.
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
+    /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``PlainHops``).
+    package static var plainHops: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_HOPS_ARE_LISTED)) }
     /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }
     /// Other code can bind our task-local without the mirror's knowledge (``ConcurrencyRuntime``).
@@ -40,11 +42,13 @@ package struct BindingFeatures: OptionSet {
     /// The features that require a capture to take more than the thread level, in a frame.
     static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
     /// The features that rule out ``Route/plain``; if the mirror is not used either, C asks Swift.
-    static var beyondPlain: BindingFeatures { inFrames.union([.counters, .countedBoxes, .inference, .fastPathsOff]) }
+    static var beyondPlain: BindingFeatures {
+        inFrames.union([.counters, .countedBoxes, .inference, .plainHops, .fastPathsOff])
+    }
     static var askedByC: BindingFeatures { beyondPlain.union(.copiedBindings) }
     /// The features that also rule out ``Route/production``.
     static var beyondProduction: BindingFeatures {
-        [.strictness, .budgets, .sentinel, .inference, .fastPathsOff, .copiedBindings]
+        [.strictness, .budgets, .sentinel, .inference, .plainHops, .fastPathsOff, .copiedBindings]
     }
 
     package static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }

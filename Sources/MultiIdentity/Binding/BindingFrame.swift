@@ -15,12 +15,15 @@ struct BindingFrameContents: Sendable {
     var companions: CompanionValues?
     /// The record of how automatic mode inferred the identity, if it did.
     var inference: IdentityInference?
+    /// The plain hops that brought the identity here, if automatic mode lists them.
+    var plainHops: [PlainHops.Reads]?
     /// The binding's state with respect to the revocation of its identity.
     var standing = WorkStanding.unknown
 
     /// True if there is nothing but the identity.
     private var isPlain: Bool {
-        levels == nil && scope == nil && journey == nil && companions == nil && inference == nil && standing.isUnknown
+        levels == nil && scope == nil && journey == nil && companions == nil && inference == nil && plainHops == nil
+            && standing.isUnknown
     }
 
     /// The smallest snapshot that contains this.

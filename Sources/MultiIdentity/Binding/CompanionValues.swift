@@ -53,6 +53,13 @@ final class CompanionValues: @unchecked Sendable {
         return locals.map(\.element.name) + companions.pairs.map(\.name)
     }
 
+    /// True if any of them was bound, and is not its default.
+    var isAnyBound: Bool {
+        let start = companions.valuesOffset + Int(companions.table.pointee.size)
+        let marks = companions.locals.indices.lazy.map { self.memory.load(fromByteOffset: start + $0, as: UInt8.self) }
+        return !pairs.isEmpty || marks.contains(0)
+    }
+
     /// The values in C's representation, if comparing and binding need only their bytes.
     var bytes: UnsafePointer<mi_companion_values>? {
         if pairs.isEmpty && companions.table.pointee.are_bytes { known } else { nil }

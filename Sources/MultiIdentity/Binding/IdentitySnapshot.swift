@@ -36,6 +36,16 @@ public struct IdentitySnapshot: Sendable {
         }
     }
 
+    /// The same identity, for code that asks what is bound here: this is counted as a read.
+    @inlinable
+    var identityRead: Identity? {
+        switch held {
+        case .nothing: nil
+        case .identity(let identity): identity
+        case .frame(let frame): frame.identityRead
+        }
+    }
+
     /// The process and UI levels in force: the shared ones, unless custom levels are bound.
     package var levels: IdentityLevels {
         if case .frame(let frame) = held, let levels = frame.origin.contents.levels { levels } else { .shared }

@@ -18,18 +18,31 @@ package enum CapturedWord: Sendable {
     }()
 
     /// The bits of the features for which a capture does more than read the thread level (`mi_frame_features`).
-    package static var featuresInCaptures: UInt32 { featuresInCapturesOfSomebody & ~BindingFeatures.inference.rawValue }
+    package static var featuresInCaptures: UInt32 { featuresInCapturesOfSomebody & ~ofSomebody.rawValue }
+    private static var ofSomebody: BindingFeatures { [.inference, .plainHops] }
 
     /// The same bits while an identity is bound.
     package static var featuresInCapturesOfSomebody: UInt32 { BindingFeatures.askedByC.rawValue }
 
-    /// Captures the current identity, with a reference; the boundary and the target are computed only if a feature needs them.
+    /// Captures the current identity, with a reference; the boundary and the target are computed only if a feature needs them,
+    /// and so is the plain hop.
     @inline(__always)
-    package static func captured(at boundary: () -> IdentityBoundary, of place: () -> String?) -> UInt {
+    package static func captured(
+        at boundary: () -> IdentityBoundary,
+        of place: () -> String?,
+        by hop: () -> PlainHops.Reads? = { nil }
+    ) -> UInt {
         if case .plain = Route.here { return ThreadMirror.current().retainedBits() }
         let captured = BoundaryCapture(at: boundary(), of: place())
-        if !BindingFeatures.inUse.contains(.inference) { return captured.snapshot.retainedBits() }
-        return captured.snapshot.inferred(at: captured.boundary, of: place).retainedBits()
+        let (features, snapshot) = (BindingFeatures.inUse, captured.snapshot)
+        if features.isDisjoint(with: ofSomebody) { return snapshot.retainedBits() }
+        let marked = features.contains(.inference) ? snapshot.inferred(at: captured.boundary, of: place) : snapshot
+        return (features.contains(.plainHops) ? marked.behind(hop) : marked).retainedBits()
+    }
+
+    /// Captures what was captured before again, for work that turned out to run where its caller's identity would be lost.
+    package static func captured(_ word: UInt, by hop: () -> PlainHops.Reads?) -> UInt {
+        IdentitySnapshot(word: word).behind(hop).retainedBits()
     }
 
     /// Runs `work` as the captured identity, and releases the reference, outside the scope.

@@ -82,6 +82,7 @@ public struct EffectiveIdentity: Sendable {
 
     @usableFromInline
     static func walk(for purpose: Purpose, from snapshot: IdentitySnapshot) -> EffectiveIdentity {
+        snapshot.noteRead()
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
         if BindingFeatures.inUse.contains(.strictness) {
             let asked = "The effective identity was asked for"

@@ -7,7 +7,7 @@ extension Identity {
     @inlinable
     public static var current: Identity? {
         let snapshot = ThreadMirror.current()
-        if let identity = snapshot.identity { return identity }
+        if let identity = snapshot.identityRead { return identity }
         noneWasRead(in: snapshot)
         return nil
     }
@@ -32,6 +32,7 @@ extension Identity {
         let snapshot = ThreadMirror.current()
         if let identity = snapshot.identity {
             guard let frame = snapshot.frame else { return identity }
+            frame.noteRead()
             if let inference = snapshot.inference { try inference.require(identity, fileID, line, snapshot) }
             guard identity.isNobody, let owner = frame.revokedWork?.owner else { return identity }
             throw IdentityError(

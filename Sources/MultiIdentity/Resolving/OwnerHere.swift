@@ -19,6 +19,7 @@ package struct OwnerHere: Sendable {
     package static var current: OwnerHere? {
         let here = ThreadMirror.current()
         if here.inference == nil, let identity = here.identity {
+            here.noteRead()
             return OwnerHere(here.owner(as: identity), here.frame, ThreadMirror.bits(of: here))
         }
         return EffectiveIdentity.current(for: .files).owner.map(OwnerHere.init(of:))

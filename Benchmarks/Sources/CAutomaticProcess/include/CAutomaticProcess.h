@@ -12,6 +12,9 @@ int32_t lifetime_ran_early(void);
 /// Returns the child's exit status, or -1.
 int32_t lifetime_fork_and_run(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments);
 
+/// Forks; the child calls `hop` and exits. Returns the child's exit status, or -1.
+int32_t hops_fork(void (*_Nonnull hop)(void));
+
 /// Returns 1 if `dlsym` was replaced; called so that the linker includes it.
 int32_t missing_is_linked(void);
 

@@ -23,6 +23,7 @@ import Synchronization
         await RevocationCases.check(&cases)
         await HandOverCases.check(&cases)
         await SessionCases.check(&cases)
+        await PlainHopCases.check(&cases)
         await EnvironmentCases.check(&cases)
         print("\(cases.passed) cases passed, \(cases.failed) failed")
         return cases.failed == 0 ? 0 : 1
