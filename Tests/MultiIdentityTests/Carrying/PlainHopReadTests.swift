@@ -1,0 +1,94 @@
+import Testing
+
+@testable import MultiIdentity
+
+@Suite("Work behind a plain hop that automatic mode lists") struct PlainHopReadTests {
+    @TaskLocal private static var companion = 0
+
+    /// A place's number of reads, which is never freed.
+    private struct Place: Sendable {
+        let address: UInt
+
+        init() {
+            let count = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+            count.initialize(to: 0)
+            address = UInt(bitPattern: count)
+        }
+
+        var reads: UInt64 { UnsafePointer(bitPattern: address)?.pointee ?? .max }
+
+        /// Runs `work` as automatic mode does; returns whether it took a hop from what is bound here.
+        @discardableResult
+        func hop(_ work: () -> Void = {}) -> Bool {
+            var isListed = false
+            let word = CapturedWord.captured(at: { .async }, of: { nil }) {
+                isListed = true
+                return address
+            }
+            withIdentity(nil) { CapturedWord.run(word, at: { .async }, work) }
+            return isListed
+        }
+    }
+
+    private func whileListed(_ body: @Sendable () -> Void) async {
+        await ProcessWideSwitch.exclusively {
+            BindingFeatures.set(.plainHops, to: true)
+            defer { BindingFeatures.set(.plainHops, to: false) }
+            body()
+        }
+    }
+
+    @Test("counts each question for the identity, and keeps it") func reads() async {
+        await whileListed {
+            withIdentity(ada) {
+                let place = Place()
+                place.hop { #expect(Identity.current == ada) }
+                place.hop { #expect((try? Identity.required()) == ada) }
+                place.hop { #expect(EffectiveIdentity.current(for: .files).identity == ada) }
+                place.hop { #expect(OwnerHere.current?.owner.identity == ada) }
+                #expect(place.reads == 4)
+                place.hop { #expect(Identity.shownHere == ada) }
+                place.hop { withIdentity(eve) { _ = Identity.current } }
+                #expect(place.reads == 4, "What is shown is not asked for, and a scope has an identity of its own.")
+            }
+        }
+    }
+
+    @Test("counts for each of the last 32 places before it, once") func chains() async {
+        await whileListed {
+            let places = (0..<33).map { _ in Place() }
+            func hop(_ left: ArraySlice<Place>) {
+                guard let next = left.first else { return _ = Identity.current }
+                next.hop { hop(left.dropFirst()) }
+            }
+            withIdentity(ada) { hop(places + places.suffix(2)) }
+            #expect(places.map(\.reads) == [0] + Array(repeating: 1, count: 32))
+        }
+    }
+
+    @Test("is listed if there was an identity, custom levels or a companion to lose") func losses() async {
+        await #expect(processExitsWith: .success) {
+            BindingFeatures.set(.plainHops, to: true)
+            #expect(!Place().hop())
+            #expect(withIdentity(.nobody) { Place().hop() })
+            #expect(withIdentityLevels { Place().hop() })
+            IdentityCompanions.carry(Self.$companion)
+            #expect(!Place().hop())
+            #expect(Self.$companion.withValue(1) { Place().hop() })
+        }
+    }
+
+    @Test("is captured again for a hop that is only known when it runs") func again() async {
+        await whileListed {
+            let place = Place()
+            withIdentity(ada) {
+                let word = CapturedWord.captured(at: { .sync }, of: { nil })
+                let listed = CapturedWord.captured(word) { place.address }
+                withIdentity(nil) { CapturedWord.runKept(listed, at: { .sync }) { #expect(Identity.current == ada) } }
+                CapturedWord.release(listed)
+                CapturedWord.release(word)
+            }
+            #expect(place.reads == 1)
+        }
+    }
+}
