@@ -26,7 +26,7 @@ package struct BindingFeatures: OptionSet {
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
     /// Boxes that count for an identity (``WorkBox``): once revocation has been on, any waiting box may be one.
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
-    /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``PlainHops``).
+    /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``ListedHops``).
     package static var plainHops: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_HOPS_ARE_LISTED)) }
     /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
     static var fastPathsOff: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_FAST_PATHS_OFF)) }

@@ -16,7 +16,7 @@ struct BindingFrameContents: Sendable {
     /// The record of how automatic mode inferred the identity, if it did.
     var inference: IdentityInference?
     /// The plain hops that brought the identity here, if automatic mode lists them.
-    var plainHops: [PlainHops.Reads]?
+    var plainHops: [ListedHops.Reads]?
     /// The binding's state with respect to the revocation of its identity.
     var standing = WorkStanding.unknown
 

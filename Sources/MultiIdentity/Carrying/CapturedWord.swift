@@ -30,7 +30,7 @@ package enum CapturedWord: Sendable {
     package static func captured(
         at boundary: () -> IdentityBoundary,
         of place: () -> String?,
-        by hop: () -> PlainHops.Reads? = { nil }
+        by hop: () -> ListedHops.Reads? = { nil }
     ) -> UInt {
         if case .plain = Route.here { return ThreadMirror.current().retainedBits() }
         let captured = BoundaryCapture(at: boundary(), of: place())
@@ -41,7 +41,7 @@ package enum CapturedWord: Sendable {
     }
 
     /// Captures what was captured before again, for work that turned out to run where its caller's identity would be lost.
-    package static func captured(_ word: UInt, by hop: () -> PlainHops.Reads?) -> UInt {
+    package static func captured(_ word: UInt, by hop: () -> ListedHops.Reads?) -> UInt {
         IdentitySnapshot(word: word).behind(hop).retainedBits()
     }
 

@@ -1,7 +1,7 @@
 import CMultiIdentity
 
 /// The plain hops that brought work here, which only automatic mode carried: reads of the identity count for each of them.
-package enum PlainHops: Sendable {
+package enum ListedHops: Sendable {
     /// The address of a place's count of reads, which is never freed.
     package typealias Reads = UInt
 
@@ -11,12 +11,12 @@ package enum PlainHops: Sendable {
 
 extension IdentitySnapshot {
     /// Returns this as captured for a plain hop that would lose it; the same if there is nothing to lose.
-    func behind(_ hop: () -> PlainHops.Reads?) -> IdentitySnapshot {
+    func behind(_ hop: () -> ListedHops.Reads?) -> IdentitySnapshot {
         guard hasAnythingToLose, let hop = hop() else { return self }
         let earlier = frame?.origin.contents.plainHops ?? []
         if earlier.contains(hop) { return self }
         var contents = contents ?? BindingFrameContents(identity: identity)
-        contents.plainHops = earlier.suffix(PlainHops.limit - 1) + [hop]
+        contents.plainHops = earlier.suffix(ListedHops.limit - 1) + [hop]
         return contents.snapshot
     }
 
