@@ -48,7 +48,7 @@ import Testing
                 place.hop { #expect(OwnerHere.current?.owner.identity == ada) }
                 #expect(place.reads == 4)
                 place.hop { #expect(Identity.shownHere == ada) }
-                place.hop { withIdentity(eve) { _ = Identity.current } }
+                place.hop { withIdentity(grace) { _ = Identity.current } }
                 #expect(place.reads == 4, "What is shown is not asked for, and a scope has an identity of its own.")
             }
         }
