@@ -154,8 +154,8 @@ mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is nev
 # -- 7 What is looked for --
 
 mutant("strict-whatever-was-asked-for", rule="7.1", breaks="Each check reports although only another one was enabled.",
-       file="MultiIdentity/Observing/StrictMode.swift", within="func notifyNone",
-       drop="guard diagnostics.strictness.contains(check) else { return }")
+       file="MultiIdentity/Observing/StrictMode.swift", within="func report",
+       replace=("diagnostics.strictness.contains(check)", "!diagnostics.strictness.isEmpty"))
 mutant("grace-not-given", rule="7.2", breaks="Work that outlives its scope is reported immediately, without the grace period.",
        file="MultiIdentity/Observing/StrictMode.swift", within="func look",
        replace=("age > diagnostics.grace,", ""))

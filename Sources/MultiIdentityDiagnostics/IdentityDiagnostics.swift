@@ -26,7 +26,7 @@ public struct IdentityDiagnostics: Sendable {
 
     /// The response to a finding.
     public enum Response: Sendable {
-        /// Writes the finding to standard error.
+        /// Writes the finding to standard error and, for those of the process, how often each was found when the program exits.
         case log
         /// Passes the finding to a function, which runs at once, on the thread that found it, under the identity bound there.
         case report(@Sendable (IdentityFinding) -> Void)
@@ -67,9 +67,48 @@ public struct IdentityDiagnostics: Sendable {
     }
 
     /// The response to a finding; `.log` by default.
+    ///
+    /// Code that asks for an identity is reported once for each place; ``findings`` says how often. Setting the response starts
+    /// these counts again.
     public var response: Response {
         get { settings.response as? Response ?? .log }
-        nonmutating set { settings.change { $0.response = newValue } }
+        nonmutating set { settings.respond(by: newValue) }
+    }
+
+    /// The findings of code that asked for an identity: the first of each place, with its count, the most frequent first.
+    ///
+    /// A place is the asking function, and the function in which its work began. The findings of all places after the first 1,000
+    /// are reported, and not counted.
+    public var findings: [IdentityFinding] { settings.findings.map(IdentityFinding.init) }
+}
+
+extension IdentityDiagnostics {
+    /// Runs code that may ask for an identity where there is none, such as a metadata provider of logs, without findings.
+    ///
+    /// Tasks that it starts are exempt until it ends, work that it hands to a queue or thread is not.
+    ///
+    /// - Parameter operation: The work; it runs at once, on this thread.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws.
+    public static func exempting<Value>(_ operation: () throws -> Value) rethrows -> Value {
+        let exemption = FindingExemption()
+        defer { exemption.end() }
+        return try FindingExemption.$current.withValue(exemption, operation: operation)
+    }
+
+    /// Runs asynchronous code, such as a program's start, without findings.
+    ///
+    /// Tasks that it starts are exempt until it ends, work that it hands to a queue or thread is not.
+    ///
+    /// - Parameter operation: The work.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error that `operation` throws.
+    public nonisolated(nonsending) static func exempting<Value>(
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async rethrows -> Value {
+        let exemption = FindingExemption()
+        defer { exemption.end() }
+        return try await FindingExemption.$current.withValue(exemption, operation: operation)
     }
 }
 

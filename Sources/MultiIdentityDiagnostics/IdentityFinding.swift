@@ -32,13 +32,28 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
     public let site: BindingSite?
     /// The recorded hops of the work.
     public let hops: [IdentityHop]
+    /// The asking function of the program and the two that led to it, innermost first, then the one in which the work began.
+    ///
+    /// They are named only for code that asked for an identity. Functions of this package and of the system are left out, and so
+    /// are the callers of an asynchronous function, which are not on the stack. A program without symbols has addresses instead.
+    public let callers: [String]
+    /// The label of the queue on which code asked; `nil` outside queues and in tasks.
+    public let queue: String?
+    /// The system's number of the thread on which code asked.
+    public let thread: UInt64?
+    /// The number of findings of this place so far; 1 when it is reported.
+    public let count: Int
     /// The message for people: what was found, and what to do about it.
     public let message: String
-    /// The message, with one line for each hop.
+    /// The message, with lines for the code that asked, and one for each hop.
     public let description: String
 
     init(_ finding: Finding) {
         (kind, identity, site) = (Kind(kind: finding.kind), finding.identity, finding.site.map(BindingSite.init))
+        let origin = finding.origin
+        let entry = origin?.entry.map { origin?.callers.contains($0) == true ? [] : [$0] } ?? []
+        (callers, queue, thread) = ((origin?.callers ?? []) + entry, origin?.queue, origin?.thread)
+        count = finding.count
         (hops, message, description) = (finding.hops.map(IdentityHop.init), finding.message, finding.description)
     }
 }

@@ -3,6 +3,7 @@
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
 
+#include "Callers.h"
 #include "Companions.h"
 #include "Word.h"
 

@@ -1,3 +1,5 @@
+import CMultiIdentity
+
 /// Settings for the run-time checks of work under levels, which `IdentityDiagnostics` of MultiIdentityDiagnostics changes.
 package final class DiagnosticSettings: Sendable {
     package struct Strictness: OptionSet, Sendable {
@@ -17,6 +19,7 @@ package final class DiagnosticSettings: Sendable {
         package var watchesWorkers = false
         /// `nil` to log findings.
         package var response: (any FindingResponse)?
+        fileprivate var tally = FindingTally()
 
         fileprivate var features: BindingFeatures {
             var features: BindingFeatures = strictness.isEmpty ? [] : .strictness
@@ -33,6 +36,8 @@ package final class DiagnosticSettings: Sendable {
     package var limit: HopLimit? { state.withLock { $0.limit } }
     package var watchesWorkers: Bool { state.withLock { $0.watchesWorkers } }
     package var response: (any FindingResponse)? { state.withLock { $0.response } }
+    /// The findings of code that asked, one for each place, with their counts.
+    package var findings: [Finding] { state.withLock { $0.tally }.all }
 
     deinit { change { ($0.strictness, $0.limit, $0.watchesWorkers) = ([], nil, false) } }
 
@@ -51,18 +56,42 @@ package final class DiagnosticSettings: Sendable {
         }
     }
 
-    func notify(_ finding: @autoclosure () -> Finding) {
+    /// Changes the response, and counts findings from zero.
+    package func respond(by response: any FindingResponse) {
+        change { ($0.response, $0.tally) = (response, FindingTally()) }
+    }
+
+    /// Reports a finding, unless code that asks was reported before at this place.
+    func notify(_ finding: Finding) {
+        guard state.withLock({ $0.tally.isFirst(finding) }) else { return }
         let response = response
-        let finding = finding()
-        // Under levels without diagnostics: the response itself must not cause findings.
-        ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in
-            if let response { response.respond(to: finding) } else { finding.log() }
+        finding.tell { finding in
+            if let response { return response.respond(to: finding) }
+            finding.log()
+            if self === IdentityLevels.shared.diagnosticSettings { _ = Self.logsRepeatsAtExit }
+        }
+    }
+
+    /// Once the first finding of the process is logged, its counts are logged when the program exits.
+    private static let logsRepeatsAtExit: Void = {
+        atexit {
+            let settings = IdentityLevels.shared.diagnosticSettings
+            if settings.response == nil { for finding in settings.findings where finding.count > 1 { finding.log() } }
+        }
+    }()
+}
+
+extension Finding {
+    /// Tells a response, under levels without diagnostics: it must not cause findings itself.
+    func tell(_ respond: (Finding) -> Void) {
+        FindingExemption.$current.withValue(FindingExemption()) {
+            ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in respond(self) }
         }
     }
 }
 
 /// The number of diagnostics that use each feature; the process pays for a feature while any does.
-private final class FeatureUses: Sendable {
+final class FeatureUses: Sendable {
     static let shared = FeatureUses()
 
     private let uses = Locked<[UInt32: Int]>([:])

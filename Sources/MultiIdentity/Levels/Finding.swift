@@ -10,15 +10,40 @@ package struct Finding: Sendable {
     package let site: CallSite?
     package let hops: [KeptHop]
     package let message: String
+    /// The code that asked; `nil` if no code did.
+    package var origin: FindingOrigin?
+    /// The number of findings of this place so far.
+    package var count = 1
 
     /// Writes it to standard error.
     package func log() { StandardError.print("\(self)") }
 }
 
 extension Finding: CustomStringConvertible {
-    /// The message, with one line for each hop.
+    /// The message, with lines for the code that asked, and one for each hop.
     package var description: String {
-        (["identity: \(message)"] + hops.map { "  came by \($0)" }).joined(separator: "\n")
+        let times = count > 1 ? "\(count) times: " : ""
+        let lines = ["identity: \(times)\(message)"] + (origin?.lines ?? []) + hops.map { "  came by \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Where code asked for an identity that it did not have.
+package struct FindingOrigin: Sendable {
+    /// The asking function of the program and the two that led to it, innermost first; fewer if there are not as many.
+    package let callers: [String]
+    /// The program's outermost function on the stack: what a plain queue ran.
+    package let entry: String?
+    /// The label of the queue; `nil` outside queues and in tasks.
+    package let queue: String?
+    package let isInTask: Bool
+    package let thread: UInt64
+
+    fileprivate var lines: [String] {
+        let asked = callers.enumerated().map { $0 == 0 ? "  asked by \($1)" : "  called by \($1)" }
+        let began = entry.map { callers.contains($0) ? [] : ["  in work that began in \($0)"] } ?? []
+        let place = queue.map { "on queue \"\(EscapedText($0))\", " } ?? (isInTask ? "in a task, " : "")
+        return asked + began + ["  \(place)on thread \(thread)"]
     }
 }
 

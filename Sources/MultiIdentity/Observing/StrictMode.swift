@@ -7,23 +7,20 @@ enum StrictMode {
         _ site: CallSite?,
         _ snapshot: IdentitySnapshot
     ) {
-        let diagnostics = snapshot.levels.diagnosticSettings
-        guard diagnostics.strictness.contains(check) else { return }
-        let hops = snapshot.hops
-        var message = "\(asked) where no identity is bound"
-        if let site { message += ", at \(site)" }
-        if hops.isEmpty {
-            message += """
-                . No boundary handed this work over: it began here, or a plain queue, thread or detached task brought \
-                it, which carries nothing
-                """
-        } else {
-            message += ". Nothing was bound where the work was handed over"
+        report(check, snapshot) { hops in
+            var message = "\(asked) where no identity is bound"
+            if let site { message += ", at \(site)" }
+            if hops.isEmpty {
+                message += """
+                    . No boundary handed this work over: it began here, or a plain queue, thread or detached task brought \
+                    it, which carries nothing
+                    """
+            } else {
+                message += ". Nothing was bound where the work was handed over"
+            }
+            message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
+            return Finding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
         }
-        message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
-        diagnostics.notify(
-            Finding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
-        )
     }
 
     /// Reports code that asked for an identity that automatic mode inferred.
@@ -34,19 +31,28 @@ enum StrictMode {
         _ site: CallSite?,
         _ snapshot: IdentitySnapshot
     ) {
-        let diagnostics = snapshot.levels.diagnosticSettings
-        guard diagnostics.strictness.contains(check), let identity = snapshot.identity else { return }
-        let place = site.map { ", at \($0)" } ?? ""
-        let outcome = IdentityInference.effect == .isOnlyShown ? "was not given" : "was given"
-        diagnostics.notify(
-            Finding(
-                kind: .inferredIdentity,
-                identity: identity,
-                site: site,
-                hops: snapshot.hops,
-                message: "\(asked)\(place), and \(outcome) \(identity): \(inference.remark)."
-            )
-        )
+        guard let identity = snapshot.identity else { return }
+        report(check, snapshot) { hops in
+            let place = site.map { ", at \($0)" } ?? ""
+            let outcome = IdentityInference.effect == .isOnlyShown ? "was not given" : "was given"
+            let message = "\(asked)\(place), and \(outcome) \(identity): \(inference.remark)."
+            return Finding(kind: .inferredIdentity, identity: identity, site: site, hops: hops, message: message)
+        }
+    }
+
+    /// Reports code that asked, to its levels' diagnostics and to a watch, unless it is exempt; with its callers.
+    private static func report(
+        _ check: DiagnosticSettings.Strictness,
+        _ snapshot: IdentitySnapshot,
+        _ make: ([KeptHop]) -> Finding
+    ) {
+        let (diagnostics, watch) = (snapshot.levels.diagnosticSettings, FindingWatch.current)
+        let isChecked = diagnostics.strictness.contains(check)
+        guard isChecked || watch != nil, !FindingExemption.isInForce else { return }
+        var finding = make(snapshot.hops)
+        finding.origin = .here()
+        if isChecked { diagnostics.notify(finding) }
+        if let watch { finding.tell(watch.respond) }
     }
 
     /// Checks whether work runs long after the scope that bound its identity has ended.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MultiIdentityDiagnostics
 import Testing
 
@@ -83,6 +84,86 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
+    @Test("says where: the queue, the thread, and the program's functions that asked", .rule("7.1"))
+    func origin() async throws {
+        let found = FindingNotes { $0.strictness = [.reads] }
+        await withCheckedContinuation { continuation in
+            withIdentityLevels(found.levels) {
+                IdentityQueue(label: "mail").async {
+                    Archive().index { Archive().index { Archive().index { _ = Identity.current } } }
+                    continuation.resume()
+                }
+            }
+        }
+        let finding = try #require(found.all.first)
+        #expect(finding.queue == "mail" && finding.thread != nil && finding.count == 1)
+        let index = "MultiIdentityTests.(Archive).index<A>(() throws -> A) throws -> A"
+        #expect(finding.callers.count == 4 && finding.callers[1] == index, "\(finding.callers)")
+        let closure = "MultiIdentityTests.StrictModeTests.origin() async throws -> ()"
+        #expect(finding.callers[0].hasPrefix("closure #1") && finding.callers[0].hasSuffix(closure))
+        #expect(finding.callers[3].hasPrefix("closure #1 @Sendable () -> () in closure #1"))
+        #expect("\(finding)".contains("\n  asked by closure #1"))
+        #expect("\(finding)".contains("\n  in work that began in closure #1 @Sendable () -> () in closure #1"))
+        #expect("\(finding)".contains("\n  on queue \"mail\", on thread "))
+    }
+
+    @Test("reports each place once, and counts its findings until it has another response", .rule("7.1"))
+    func repeats() {
+        let found = FindingNotes { $0.strictness = [.reads] }
+        withIdentityLevels(found.levels) {
+            for _ in 0..<15 { _ = Identity.current }
+            Archive().index { _ = Identity.current }
+            Archive().index { _ = EffectiveIdentity.current(for: .files) }
+        }
+        #expect(found.all.map(\.count) == [1, 1, 1])
+        let counted = found.levels.diagnostics.findings
+        #expect(counted.map(\.count) == [15, 1, 1])
+        #expect(counted.first?.description.hasPrefix("identity: 15 times: Identity.current was read") == true)
+        found.levels.diagnostics.response = .report { _ in }
+        #expect(found.levels.diagnostics.findings.isEmpty)
+    }
+
+    @Test("reports the places after the first thousand each time, and keeps none of them", .rule("7.1"))
+    func bounded() {
+        var tally = FindingTally()
+        for round in 0..<2 {
+            for place in 0..<1_100 {
+                var finding = Finding(kind: .noIdentity, identity: nil, site: nil, hops: [], message: "\(place)")
+                finding.origin = FindingOrigin(callers: [], entry: nil, queue: nil, isInTask: false, thread: 1)
+                #expect(tally.isFirst(finding) == (round == 0 || place >= 1_000))
+            }
+        }
+        #expect(tally.all.count == 1_000 && tally.all.allSatisfy { $0.count == 2 })
+    }
+
+    @Test("is silent in an exempt scope, and not in a task that survives it", .rule("7.1"))
+    func exempt() async throws {
+        let found = FindingNotes { $0.strictness = [.reads, .requirements] }
+        let (started, ended) = (Gate(), Gate())
+        let task = try await withIdentityLevels(found.levels) {
+            IdentityDiagnostics.exempting { _ = Identity.current }
+            return try await IdentityDiagnostics.exempting {
+                _ = try? Identity.required()
+                await Task.yield()
+                _ = Identity.current
+                let task = Task {
+                    _ = Identity.current
+                    started.open()
+                    await ended.wait()
+                    _ = Identity.current
+                }
+                await started.wait()
+                try #require(found.all.isEmpty)
+                return task
+            }
+        }
+        ended.open()
+        await task.value
+        #expect(found.all.count == 1)
+        withIdentityLevels(found.levels) { _ = Identity.current }
+        #expect(found.all.count == 2)
+    }
+
     @Test("does not report its own response", .rule("7.1"))
     func response() {
         let levels = IdentityLevels()
@@ -154,13 +235,22 @@ import Testing
         #expect(text.contains("Identity.required() was called where no identity is bound"))
     }
 
-    @Test("writes to standard error by default", .rule("7.1"))
+    @Test("writes to standard error by default, and how often when the program exits", .rule("7.1"))
     func log() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = [.reads]
-            _ = Identity.current
+            for _ in 0..<3 { _ = Identity.current }
+            exit(EXIT_SUCCESS)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.hasPrefix("identity: Identity.current was read where no identity is bound"))
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("identity: ") }
+        #expect(lines.first?.hasPrefix("identity: Identity.current was read where no identity is bound") == true)
+        #expect(lines.count == 2)
+        #expect(lines.last?.hasPrefix("identity: 3 times: Identity.current was read") == true, "at exit")
     }
+}
+
+/// Some functions of a program.
+private struct Archive {
+    @inline(never) func index<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 }

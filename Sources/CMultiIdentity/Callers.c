@@ -1,0 +1,163 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#endif
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "Callers.h"
+
+struct stack {
+    uintptr_t *addresses;
+    size_t count, capacity;
+};
+
+static _Unwind_Reason_Code add(struct _Unwind_Context *context, void *argument) {
+    struct stack *stack = argument;
+    uintptr_t address = _Unwind_GetIP(context);
+    if (!address || stack->count == stack->capacity) return _URC_END_OF_STACK;
+    // It returns there; a call that does not return can be the last instruction of its function.
+    stack->addresses[stack->count++] = address - 1;
+    return _URC_NO_REASON;
+}
+
+size_t mi_callers(uintptr_t *addresses, size_t capacity) {
+    struct stack stack = {addresses, 0, capacity};
+    _Unwind_Backtrace(add, &stack);
+    return stack.count;
+}
+
+static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+#if defined(__linux__)
+static bool is_program(const Dl_info *object) {
+    uintptr_t headers = getauxval(AT_PHDR);  // in the program's first page
+    return headers && (uintptr_t)object->dli_fbase == (headers & ~(uintptr_t)4095);
+}
+
+static char *name_in(const char *file, size_t size, uintptr_t value) {
+    const ElfW(Ehdr) *header = (const void *)file;
+    if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return NULL;
+    if (header->e_shoff > size || (size - header->e_shoff) / sizeof(ElfW(Shdr)) < header->e_shnum) return NULL;
+    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+    for (size_t i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum) continue;
+        ElfW(Shdr) table = sections[i], names = sections[table.sh_link];
+        if (table.sh_offset > size || table.sh_size > size - table.sh_offset) return NULL;
+        if (names.sh_offset > size || names.sh_size > size - names.sh_offset) return NULL;
+        const ElfW(Sym) *symbol = (const void *)(file + table.sh_offset);
+        for (size_t left = table.sh_size / sizeof *symbol; left > 0; left--, symbol++) {
+            bool is_function = (symbol->st_info & 15) == STT_FUNC;
+            if (!is_function || value - symbol->st_value >= symbol->st_size || symbol->st_name >= names.sh_size) continue;
+            return strndup(file + names.sh_offset + symbol->st_name, names.sh_size - symbol->st_name);
+        }
+    }
+    return NULL;
+}
+
+// A program exports few of its functions; the table of all is in its file, unless it was stripped.
+static char *name_in_file(const Dl_info *object, uintptr_t address) {
+    int file = open(is_program(object) ? "/proc/self/exe" : object->dli_fname, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0) return NULL;
+    void *bytes = fstat(file, &status) == 0 && status.st_size > 0
+        ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0)
+        : MAP_FAILED;
+    close(file);
+    if (bytes == MAP_FAILED) return NULL;
+    bool is_movable = ((const ElfW(Ehdr) *)object->dli_fbase)->e_type == ET_DYN;
+    char *name = name_in(bytes, (size_t)status.st_size, address - (is_movable ? (uintptr_t)object->dli_fbase : 0));
+    munmap(bytes, (size_t)status.st_size);
+    return name;
+}
+#else
+static bool is_program(const Dl_info *object) { return false; }
+static char *name_in_file(const Dl_info *object, uintptr_t address) { return NULL; }
+#endif
+
+/// The Swift runtime's entry. Weak: without it, names stay as the linker knows them.
+__attribute__((weak)) char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
+
+/// Returns whether a module is the system's, or this package's.
+static bool is_foreign(const char *module, size_t length) {
+    static const char modules[] =
+        " Swift _Concurrency Synchronization Dispatch Foundation FoundationEssentials Testing MultiIdentity"
+        " MultiIdentityDiagnostics MultiIdentityFoundation MultiIdentityNetworking MultiIdentityCarriers MultiIdentityLease"
+        " MultiIdentityPolicy MultiIdentityFiles MultiIdentityProtection MultiIdentityManagement MultiIdentityAutomaticMode"
+        " MultiIdentityDoctor MultiIdentityTesting MultiIdentityScheduling ";
+    char word[64];
+    int written = snprintf(word, sizeof word, " %.*s ", (int)length, module);
+    return written < (int)sizeof word && strstr(modules, word);
+}
+
+/// Returns whether a function was written in the program's own modules.
+static bool is_own(const char *name, const char *text) {
+    static const char *const thunks[] = {"partial apply", "reabstraction thunk", "thunk for", "dispatch thunk", "protocol witness"};
+    if (!has_prefix(name, "$s")) return strcmp(name, "main") == 0 || has_prefix(name, "async_Main");
+    for (size_t i = 0; i < sizeof thunks / sizeof *thunks; i++)
+        if (has_prefix(text, thunks[i])) return false;
+    char *module;
+    size_t length = strtoul(name + 2, &module, 10);
+    if (length > strlen(module)) return false;
+    if (length) return !is_foreign(module, length);
+    // A member of another module's type.
+    const char *extension = strstr(text, "(extension in ");
+    return extension && !is_foreign(extension + 14, strcspn(extension + 14, ")"));
+}
+
+/// Returns a name without what the compiler did to the function.
+static const char *plain(const char *text) {
+    const char *part = strstr(text, "resume partial function for ");
+    if (part && text[0] == '(') text = part + strlen("resume partial function for ");
+    while (has_prefix(text, "generic specialization <") || has_prefix(text, "function signature specialization <")) {
+        const char *of = strstr(text, "> of ");
+        if (!of) break;
+        text = of + strlen("> of ");
+    }
+    return text;
+}
+
+/// Removes the marks by which private declarations of several files differ: `(send in _37ECD2DF)` becomes `(send)`.
+static void remove_marks(char *text) {
+    for (char *mark; (mark = strstr(text, " in _"));) {
+        char *end = mark + strcspn(mark, ")");
+        memmove(mark, end, strlen(end) + 1);
+    }
+}
+
+struct mi_caller mi_caller_at(uintptr_t address) {
+    struct mi_caller caller = {NULL, false};
+    Dl_info object;
+    if (!dladdr((const void *)address, &object) || !object.dli_fname) return caller;
+    const char *slash = strrchr(object.dli_fname, '/'), *image = slash ? slash + 1 : object.dli_fname;
+    caller.is_dispatch = has_prefix(image, "libdispatch");
+    char *name = object.dli_sname ? strdup(object.dli_sname) : caller.is_dispatch ? NULL : name_in_file(&object, address);
+    if (!name) {
+        bool is_known = is_program(&object) && asprintf(&name, "%s+0x%lx", image, address - (uintptr_t)object.dli_fbase) > 0;
+        caller.name = is_known ? name : NULL;
+        return caller;
+    }
+    caller.is_dispatch = caller.is_dispatch || has_prefix(name, "_dispatch_") || has_prefix(name, "dispatch_");
+    char *text = swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+    const char *shown = plain(text ? text : name);
+    if (is_own(name, shown)) caller.name = strdup(shown);
+    if (caller.name) remove_marks(caller.name);
+    free(text);
+    free(name);
+    return caller;
+}
+
+const char *dispatch_queue_get_label(void *queue);
+const char *mi_queue_label(void) {
+    const char *label = dispatch_queue_get_label(NULL);
+    return label ? label : "";
+}
