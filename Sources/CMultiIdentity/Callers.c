@@ -87,31 +87,32 @@ static char *name_in_file(const Dl_info *object, uintptr_t address) { return NUL
 /// The Swift runtime's entry. Weak: without it, names stay as the linker knows them.
 __attribute__((weak)) char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 
-/// Returns whether a module is the system's, or this package's.
-static bool is_foreign(const char *module, size_t length) {
-    static const char modules[] =
-        " Swift _Concurrency Synchronization Dispatch Foundation FoundationEssentials Testing MultiIdentity"
-        " MultiIdentityDiagnostics MultiIdentityFoundation MultiIdentityNetworking MultiIdentityCarriers MultiIdentityLease"
-        " MultiIdentityPolicy MultiIdentityFiles MultiIdentityProtection MultiIdentityManagement MultiIdentityAutomaticMode"
-        " MultiIdentityDoctor MultiIdentityTesting MultiIdentityScheduling ";
+enum owner { PROGRAM, SYSTEM, PACKAGE };
+
+static enum owner owner_of(const char *module, size_t length) {
+    static const char systems[] = " Swift _Concurrency Synchronization Dispatch Foundation FoundationEssentials Testing ";
+    static const char package[] =
+        " MultiIdentity MultiIdentityDiagnostics MultiIdentityFoundation MultiIdentityNetworking MultiIdentityCarriers"
+        " MultiIdentityLease MultiIdentityPolicy MultiIdentityFiles MultiIdentityProtection MultiIdentityManagement"
+        " MultiIdentityAutomaticMode MultiIdentityDoctor MultiIdentityTesting MultiIdentityScheduling ";
     char word[64];
-    int written = snprintf(word, sizeof word, " %.*s ", (int)length, module);
-    return written < (int)sizeof word && strstr(modules, word);
+    if (snprintf(word, sizeof word, " %.*s ", (int)length, module) >= (int)sizeof word) return PROGRAM;
+    return strstr(package, word) ? PACKAGE : strstr(systems, word) ? SYSTEM : PROGRAM;
 }
 
-/// Returns whether a function was written in the program's own modules.
-static bool is_own(const char *name, const char *text) {
+/// Returns whose modules a function was written in; a thunk is the system's.
+static enum owner owner_of_function(const char *name, const char *text) {
     static const char *const thunks[] = {"partial apply", "reabstraction thunk", "thunk for", "dispatch thunk", "protocol witness"};
-    if (!has_prefix(name, "$s")) return strcmp(name, "main") == 0 || has_prefix(name, "async_Main");
+    if (!has_prefix(name, "$s")) return strcmp(name, "main") == 0 || has_prefix(name, "async_Main") ? PROGRAM : SYSTEM;
     for (size_t i = 0; i < sizeof thunks / sizeof *thunks; i++)
-        if (has_prefix(text, thunks[i])) return false;
+        if (has_prefix(text, thunks[i])) return SYSTEM;
     char *module;
     size_t length = strtoul(name + 2, &module, 10);
-    if (length > strlen(module)) return false;
-    if (length) return !is_foreign(module, length);
+    if (length > strlen(module)) return SYSTEM;
+    if (length) return owner_of(module, length);
     // A member of another module's type.
     const char *extension = strstr(text, "(extension in ");
-    return extension && !is_foreign(extension + 14, strcspn(extension + 14, ")"));
+    return extension ? owner_of(extension + 14, strcspn(extension + 14, ")")) : SYSTEM;
 }
 
 /// Returns a name without what the compiler did to the function.
@@ -135,7 +136,7 @@ static void remove_marks(char *text) {
 }
 
 struct mi_caller mi_caller_at(uintptr_t address) {
-    struct mi_caller caller = {NULL, false};
+    struct mi_caller caller = {NULL, false, false};
     Dl_info object;
     if (!dladdr((const void *)address, &object) || !object.dli_fname) return caller;
     const char *slash = strrchr(object.dli_fname, '/'), *image = slash ? slash + 1 : object.dli_fname;
@@ -149,7 +150,9 @@ struct mi_caller mi_caller_at(uintptr_t address) {
     caller.is_dispatch = caller.is_dispatch || has_prefix(name, "_dispatch_") || has_prefix(name, "dispatch_");
     char *text = swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
     const char *shown = plain(text ? text : name);
-    if (is_own(name, shown)) caller.name = strdup(shown);
+    enum owner owner = owner_of_function(name, shown);
+    caller.is_package = owner == PACKAGE;
+    if (owner == PROGRAM) caller.name = strdup(shown);
     if (caller.name) remove_marks(caller.name);
     free(text);
     free(name);

@@ -91,9 +91,7 @@ extension IdentityDiagnostics {
     /// - Returns: The result of `operation`.
     /// - Throws: The error that `operation` throws.
     public static func exempting<Value>(_ operation: () throws -> Value) rethrows -> Value {
-        let exemption = FindingExemption()
-        defer { exemption.end() }
-        return try FindingExemption.$current.withValue(exemption, operation: operation)
+        try FindingExemption.run(operation)
     }
 
     /// Runs asynchronous code, such as a program's start, without findings.
@@ -106,9 +104,7 @@ extension IdentityDiagnostics {
     public nonisolated(nonsending) static func exempting<Value>(
         _ operation: nonisolated(nonsending) () async throws -> Value
     ) async rethrows -> Value {
-        let exemption = FindingExemption()
-        defer { exemption.end() }
-        return try await FindingExemption.$current.withValue(exemption, operation: operation)
+        try await FindingExemption.run(operation)
     }
 }
 

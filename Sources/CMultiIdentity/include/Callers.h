@@ -13,6 +13,8 @@ size_t mi_callers(uintptr_t *_Nonnull addresses, size_t capacity);
 struct mi_caller {
     /// The function, as a person writes it, to be freed; null if it is not the program's own: this package's, a library's, a thunk.
     char *_Nullable name;
+    /// True if it is this package's code.
+    bool is_package;
     /// True if it is libdispatch's code.
     bool is_dispatch;
 };

@@ -84,7 +84,7 @@ package final class DiagnosticSettings: Sendable {
 extension Finding {
     /// Tells a response, under levels without diagnostics: it must not cause findings itself.
     func tell(_ respond: (Finding) -> Void) {
-        FindingExemption.$current.withValue(FindingExemption()) {
+        FindingExemption.run {
             ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in respond(self) }
         }
     }

@@ -32,7 +32,7 @@ extension Finding: CustomStringConvertible {
 package struct FindingOrigin: Sendable {
     /// The asking function of the program and the two that led to it, innermost first; fewer if there are not as many.
     package let callers: [String]
-    /// The program's outermost function on the stack: what a plain queue ran.
+    /// The program's function in which the work began: what a plain queue ran.
     package let entry: String?
     /// The label of the queue; `nil` outside queues and in tasks.
     package let queue: String?

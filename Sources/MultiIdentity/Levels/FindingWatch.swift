@@ -21,14 +21,31 @@ package enum FindingWatch {
 
 /// A scope whose questions are no findings.
 package final class FindingExemption: Sendable {
-    @TaskLocal package static var current: FindingExemption?
+    @TaskLocal private static var current: FindingExemption?
 
     private let isOver = Atomic(false)
 
-    package init() {}
+    package static func run<Value>(_ operation: () throws -> Value) rethrows -> Value {
+        let exemption = FindingExemption()
+        defer { exemption.end() }
+        return try $current.withValue(exemption, operation: operation)
+    }
+
+    package static func run<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async rethrows -> Value {
+        let exemption = FindingExemption()
+        defer { exemption.end() }
+        return try await $current.withValue(exemption) {
+            // Captures the isolation; otherwise the closure would leave the caller's actor.
+            _ = isolation
+            return try await operation()
+        }
+    }
 
     /// Ends the scope, also for tasks that inherited it.
-    package func end() { isOver.store(true, ordering: .releasing) }
+    private func end() { isOver.store(true, ordering: .releasing) }
 
     static var isInForce: Bool { current.map { !$0.isOver.load(ordering: .acquiring) } ?? false }
 }

@@ -7,6 +7,7 @@ extension FindingOrigin {
 
     private struct Caller {
         let name: String?
+        let isPackage: Bool
         let isDispatch: Bool
     }
 
@@ -16,13 +17,14 @@ extension FindingOrigin {
             guard let first = addresses.baseAddress else { return [Caller]() }
             return addresses.prefix(mi_callers(first, addresses.count)).map(caller)
         }
-        let names = callers.compactMap(\.name)
+        // Beyond a boundary of this package is what ran the work, such as a companion's closure.
+        let work = callers.drop { $0.name == nil }.prefix { !$0.isPackage }
         let isInTask = mi_task_runs()
         // A thread outside of Dispatch would be said to be on the default queue.
         let isOnQueue = !isInTask && callers.contains(where: \.isDispatch)
         return FindingOrigin(
-            callers: Array(names.prefix(3)),
-            entry: names.last,
+            callers: Array(callers.compactMap(\.name).prefix(3)),
+            entry: work.last { $0.name != nil }?.name,
             queue: isOnQueue ? String(cString: mi_queue_label()) : nil,
             isInTask: isInTask,
             thread: mi_thread_number()
@@ -33,7 +35,8 @@ extension FindingOrigin {
         if let known = known.withLock({ $0[address] }) { return known }
         let found = mi_caller_at(address)
         defer { free(found.name) }
-        let caller = Caller(name: found.name.map { String(cString: $0) }, isDispatch: found.is_dispatch)
+        let name = found.name.map { String(cString: $0) }
+        let caller = Caller(name: name, isPackage: found.is_package, isDispatch: found.is_dispatch)
         known.withLock { known in
             if known.count >= limit { known.removeAll() }
             known[address] = caller

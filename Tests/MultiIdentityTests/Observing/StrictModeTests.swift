@@ -164,6 +164,14 @@ import Testing
         #expect(found.all.count == 2)
     }
 
+    @Test("leaves an exempt scope on its caller's actor", .rule("7.1")) @MainActor
+    func exemptOnMain() async {
+        await IdentityDiagnostics.exempting {
+            MainActor.assertIsolated()
+            await Task.yield()
+        }
+    }
+
     @Test("does not report its own response", .rule("7.1"))
     func response() {
         let levels = IdentityLevels()
