@@ -102,7 +102,7 @@ static enum owner owner_of(const char *module, size_t length) {
 
 /// Returns whose modules a function was written in; a thunk is the system's.
 static enum owner owner_of_function(const char *name, const char *text) {
-    static const char *const thunks[] = {"partial apply", "reabstraction thunk", "thunk for", "dispatch thunk", "protocol witness"};
+    static const char *const thunks[] = {"reabstraction thunk", "thunk for", "dispatch thunk", "protocol witness"};
     if (!has_prefix(name, "$s")) return strcmp(name, "main") == 0 || has_prefix(name, "async_Main") ? PROGRAM : SYSTEM;
     for (size_t i = 0; i < sizeof thunks / sizeof *thunks; i++)
         if (has_prefix(text, thunks[i])) return SYSTEM;
@@ -119,10 +119,16 @@ static enum owner owner_of_function(const char *name, const char *text) {
 static const char *plain(const char *text) {
     const char *part = strstr(text, "resume partial function for ");
     if (part && text[0] == '(') text = part + strlen("resume partial function for ");
-    while (has_prefix(text, "generic specialization <") || has_prefix(text, "function signature specialization <")) {
-        const char *of = strstr(text, "> of ");
-        if (!of) break;
-        text = of + strlen("> of ");
+    // An optimised closure is part of what calls it.
+    static const char *const prefixes[][2] = {
+        {"merged ", " "}, {"partial apply ", " for "},
+        {"generic specialization <", "> of "}, {"function signature specialization <", "> of "},
+    };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const char *end = has_prefix(text, prefixes[i][0]) ? strstr(text, prefixes[i][1]) : NULL;
+        if (!end) continue;
+        text = end + strlen(prefixes[i][1]);
+        i = (size_t)-1;  // there can be several
     }
     return text;
 }

@@ -17,13 +17,16 @@ extension FindingOrigin {
             guard let first = addresses.baseAddress else { return [Caller]() }
             return addresses.prefix(mi_callers(first, addresses.count)).map(caller)
         }
+        let names = callers.compactMap(\.name).reduce(into: [String]()) { names, name in
+            if names.last != name { names.append(name) }  // a closure, and its own thunk
+        }
         // Beyond a boundary of this package is what ran the work, such as a companion's closure.
         let work = callers.drop { $0.name == nil }.prefix { !$0.isPackage }
         let isInTask = mi_task_runs()
         // A thread outside of Dispatch would be said to be on the default queue.
         let isOnQueue = !isInTask && callers.contains(where: \.isDispatch)
         return FindingOrigin(
-            callers: Array(callers.compactMap(\.name).prefix(3)),
+            callers: Array(names.prefix(3)),
             entry: work.last { $0.name != nil }?.name,
             queue: isOnQueue ? String(cString: mi_queue_label()) : nil,
             isInTask: isInTask,
