@@ -32,7 +32,7 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
         // They start a process, which no schedule controls.
         "ExplanationTests.swift": ["switching()", "site()"],  // the second names its module
         "RunningWorkTests.swift": ["asynchronous()"],  // names its module
-        "StrictModeTests.swift": ["trap()", "log()", "outlived()"],  // the third needs time to pass
+        "StrictModeTests.swift": ["trap()", "log()", "outlived()", "origin()"],  // needs time; names its module
         "LastingBindingTests.swift": ["threadsEnd()", "thread()"],
         "InferredIdentityTests.swift": ["decides()"],
         "ReleaseTests.swift": ["memory(_:)"],
