@@ -73,10 +73,10 @@ public struct PlainHop: Hashable, Sendable {
     private init?(_ row: mi_plain_hop) {
         guard let caller = row.caller else { return nil }
         // The instruction before the one that the call returns to.
-        let found = mi_symbol_find(caller - 1)
-        defer { free(found.name) }
-        image = Self.text(found.image).split(separator: "/").last.map(String.init) ?? ""
-        symbol = found.name.map { Self.readable(String(cString: $0)) } ?? "0x" + String(found.offset, radix: 16)
+        let found = mi_symbol_at(UInt(bitPattern: caller) - 1)
+        defer { mi_symbol_free(found) }
+        image = String(cString: found.image)
+        symbol = found.text.map { String(cString: $0) } ?? ""
         boundary = AutomaticModeHooks.boundaries[row.boundary]
         let label = Self.text(row.label)
         self.label = label.isEmpty ? nil : label
@@ -86,17 +86,6 @@ public struct PlainHop: Hashable, Sendable {
     /// The text in an array of C.
     private static func text(_ characters: some BitwiseCopyable) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    /// Returns a function's name without the numbers of files, which Swift adds to those of private functions: `(send in _6A…)`.
-    private static func readable(_ symbol: String) -> String {
-        var text = symbol
-        while let number = text.firstRange(of: " in _"), let begin = text[..<number.lowerBound].lastIndex(of: "("),
-            let end = text[number.upperBound...].firstIndex(of: ")")
-        {
-            text.replaceSubrange(begin...end, with: text[text.index(after: begin)..<number.lowerBound])
-        }
-        return text
     }
 
     /// Applies the setting in the environment.

@@ -5,6 +5,7 @@
 
 #include "Callers.h"
 #include "Companions.h"
+#include "Symbols.h"
 #include "Word.h"
 
 #include <stdbool.h>

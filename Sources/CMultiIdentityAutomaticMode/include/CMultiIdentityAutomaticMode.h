@@ -67,16 +67,6 @@ uintptr_t mi_plain_hop_count(struct mi_plain_hop *_Nonnull hop);
 int32_t mi_plain_hop_rows(void);
 struct mi_plain_hop mi_plain_hop_row(int32_t index);
 
-/// The function that an address is in, and the file that it was loaded from.
-struct mi_symbol {
-    /// Demangled, to be freed; null if it is not known.
-    char *_Nullable name;
-    char image[1024];
-    /// The address in the file.
-    uintptr_t offset;
-};
-struct mi_symbol mi_symbol_find(const void *_Nonnull address);
-
 /// Calls `print` when the process exits and, if `signal` is not 0, whenever that arrives, on a thread that waits for it.
 void mi_plain_hops_print(void (*_Nonnull print)(void), int32_t signal);
 
