@@ -37,9 +37,7 @@ extension CountedCopy {
                 let place = copy.folder.appending(path: file)
                 let new = QueueDeclaration.changing(changed[file] ?? [], in: text)
                 // A file that stays as it is is not compiled again.
-                if try String(contentsOf: place, encoding: .utf8) != new {
-                    try new.write(to: place, atomically: true, encoding: .utf8)
-                }
+                if try String(contentsOf: place, encoding: .utf8) != new { try copy.renew(file, with: new) }
             }
             return changed.reduce(into: [:]) { texts, file in
                 texts[file.key] = QueueDeclaration.changing(file.value, in: originals[file.key] ?? "")

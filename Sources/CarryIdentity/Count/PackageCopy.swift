@@ -92,10 +92,7 @@ struct PackageCopy {
     /// - Throws: If a file cannot be written, or no `swift` can be run.
     /// - Returns: What was printed, and whether all compiled.
     func build(_ targets: [String] = [], tests: Bool = false, fresh: [String] = []) throws -> (log: String, ok: Bool) {
-        for file in fresh {
-            let path = folder.appending(path: file).path(percentEncoded: false)
-            try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
-        }
+        for file in fresh { try renew(file) }
         // Another option could make them errors, after which nothing that depends on the target compiles.
         let warnings = ["-Xswiftc", "-Wwarning", "-Xswiftc", "DeprecatedDeclaration"]
         let selections = targets.isEmpty ? [tests ? ["--build-tests"] : []] : targets.map { ["--target", $0] }
@@ -109,6 +106,21 @@ struct PackageCopy {
             (log, ok) = (log + run.output, ok && run.status == 0)
         }
         return (log, ok)
+    }
+
+    /// Makes a file newer by at least a second, since the compiler takes a file of the same second for the one that it knows.
+    ///
+    /// - Parameters:
+    ///   - file: The path in the package.
+    ///   - text: The new contents; `nil` keeps the file's.
+    /// - Throws: If the file cannot be written.
+    func renew(_ file: String, with text: String? = nil) throws {
+        let place = folder.appending(path: file)
+        let path = place.path(percentEncoded: false)
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        if let text { try text.write(to: place, atomically: true, encoding: .utf8) }
+        let now = max(Date(), (before ?? .distantPast) + 1)
+        try FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: path)
     }
 
     private func swift(_ command: String, _ arguments: [String], errors: Bool = true) throws -> (
