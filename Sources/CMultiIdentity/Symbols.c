@@ -84,11 +84,14 @@ static const char *plain(const char *text) {
     return text;
 }
 
-/// Removes the marks by which private declarations of several files differ: `(send in _37ECD2DF)` becomes `(send)`.
+/// Removes the marks by which private declarations of several files differ: `(send in _37ECD2DF)` becomes `send`.
 static void remove_marks(char *text) {
     for (char *mark; (mark = strstr(text, " in _"));) {
-        char *end = mark + strcspn(mark, ")");
-        memmove(mark, end, strlen(end) + 1);
+        char *begin = mark, *end = strchr(mark, ')');
+        while (begin > text && *begin != '(') begin--;
+        if (*begin != '(' || !end) return;
+        memmove(begin, begin + 1, mark - begin - 1);
+        memmove(mark - 1, end + 1, strlen(end + 1) + 1);
     }
 }
 

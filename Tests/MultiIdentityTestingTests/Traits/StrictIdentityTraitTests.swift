@@ -17,8 +17,8 @@ private let ada = try? Identity("ada@contoso.com")
         let texts = issues.compactMap { $0.comments.first?.rawValue }
         #expect(texts.first?.hasPrefix("identity: 15 times: Identity.current was read ") == true)
         for (text, asked) in zip(texts, ["readsUser", "readsUser", "requiresUser"]) {
-            #expect(text.contains("asked by MultiIdentityTestingTests.(Mailer).\(asked)() -> ()"), "\(text)")
-            #expect(text.contains(" in MultiIdentityTestingTests.(Mailer).sendPlainly()"), "\(text)")
+            #expect(text.contains("asked by MultiIdentityTestingTests.Mailer.\(asked)() -> ()"), "\(text)")
+            #expect(text.contains(" in MultiIdentityTestingTests.Mailer.sendPlainly()"), "\(text)")
             #expect(text.contains("on queue \"reports.workers\", on thread "), "\(text)")
         }
         let required = try #require(issues.last?.sourceLocation)

@@ -97,7 +97,7 @@ import Testing
         }
         let finding = try #require(found.all.first)
         #expect(finding.queue == "mail" && finding.thread != nil && finding.count == 1)
-        let index = "MultiIdentityTests.(Archive).index<A>(() throws -> A) throws -> A"
+        let index = "MultiIdentityTests.Archive.index<A>(() throws -> A) throws -> A"
         #expect(finding.callers.count == 4 && finding.callers[1] == index, "\(finding.callers)")
         let closure = "MultiIdentityTests.StrictModeTests.origin() async throws -> ()"
         #expect(finding.callers[0].hasPrefix("closure #1") && finding.callers[0].hasSuffix(closure))
