@@ -15,7 +15,7 @@ import Testing
             address = UInt(bitPattern: count)
         }
 
-        var reads: UInt64 { UnsafePointer(bitPattern: address)?.pointee ?? .max }
+        var reads: UInt64 { UnsafePointer<UInt64>(bitPattern: address)?.pointee ?? .max }
 
         /// Runs `work` as automatic mode does; returns whether it took a hop from what is bound here.
         @discardableResult
