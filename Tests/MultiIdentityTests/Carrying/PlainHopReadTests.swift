@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import MultiIdentity
@@ -5,14 +6,17 @@ import Testing
 @Suite("Work behind a plain hop that automatic mode lists") struct PlainHopReadTests {
     @TaskLocal private static var companion = 0
 
-    /// A place's number of reads, which is never freed.
+    /// A place's number of reads, which is never freed, and always found.
     private struct Place: Sendable {
+        private static let all = Mutex<[UInt]>([])
         let address: UInt
 
         init() {
             let count = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
             count.initialize(to: 0)
-            address = UInt(bitPattern: count)
+            let address = UInt(bitPattern: count)
+            self.address = address
+            Self.all.withLock { $0.append(address) }
         }
 
         var reads: UInt64 { UnsafePointer<UInt64>(bitPattern: address)?.pointee ?? .max }
