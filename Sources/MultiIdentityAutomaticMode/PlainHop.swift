@@ -65,7 +65,7 @@ public struct PlainHop: Hashable, Sendable {
         return (all.map(\.description) + (unlisted > 0 ? [rest] : [])).joined(separator: "\n")
     }
 
-    /// What hopped: a row without a caller stands for all places beyond the limit.
+    /// What hopped; the row without a caller counts the places beyond the limit.
     private static var rows: [mi_plain_hop] {
         (0..<mi_plain_hop_rows()).map(mi_plain_hop_row).filter { $0.hops > 0 }
     }

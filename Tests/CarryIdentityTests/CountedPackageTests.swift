@@ -86,6 +86,14 @@ import Testing
         #expect(run("--target", "App", "--errors") == 1)
         #expect(try read("Sources/App/App.swift") == source)
 
+        var copy = try CountedCopy(CountOptions(["--package-path", app.path, "--target", "App"]))
+        try copy.count()
+        let fix = try copy.fix { _ in }
+        try write("app/Sources/App/App.swift", source + "// edited meanwhile")
+        #expect(throws: PackageCopy.Failure.self) { try copy.write(fix) }
+        #expect(try read("Sources/App/App.swift") == source + "// edited meanwhile")
+        try write("app/Sources/App/App.swift", source)
+
         #expect(run("--fix", "--baseline", "b.json", "--write-baseline", "--format", "json", "--output", "o.json") == 0)
         let changed = source.replacing("let queue: DispatchQueue", with: "let queue: IdentityQueue")
             .replacing("queue = DispatchQueue(", with: "queue = IdentityQueue(")

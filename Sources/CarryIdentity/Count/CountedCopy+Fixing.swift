@@ -7,8 +7,8 @@ extension CountedCopy {
         fileprivate(set) var left: [QueueDeclaration] = []
         /// The products that targets lack, by target.
         fileprivate(set) var missing: [String: Set<String>] = [:]
-        /// The changed files of the package, by path.
-        fileprivate var texts: [String: String] = [:]
+        /// The changed files of the package, by path, as they were copied and as they are to be.
+        fileprivate var texts: [String: (copied: String, changed: String)] = [:]
     }
 
     /// Changes the declarations of queues in the copy, as far as it compiles, and counts again.
@@ -31,7 +31,7 @@ extension CountedCopy {
                 }
             }
         }
-        func apply(_ declarations: [QueueDeclaration]) throws -> [String: String] {
+        func apply(_ declarations: [QueueDeclaration]) throws -> [String: (copied: String, changed: String)] {
             let changed = Dictionary(grouping: declarations, by: \.file)
             for (file, text) in originals {
                 let place = copy.folder.appending(path: file)
@@ -40,7 +40,8 @@ extension CountedCopy {
                 if try String(contentsOf: place, encoding: .utf8) != new { try copy.renew(file, with: new) }
             }
             return changed.reduce(into: [:]) { texts, file in
-                texts[file.key] = QueueDeclaration.changing(file.value, in: originals[file.key] ?? "")
+                let copied = originals[file.key] ?? ""
+                texts[file.key] = (copied, QueueDeclaration.changing(file.value, in: copied))
             }
         }
         fix.changed = try QueueDeclaration.compiling(candidates[...]) { declarations in
@@ -58,10 +59,13 @@ extension CountedCopy {
     }
 
     /// Writes what compiled to the package itself.
+    ///
+    /// - Throws: `PackageCopy.Failure`, before it writes anything, if a file was edited meanwhile.
     func write(_ fix: Fix) throws {
-        for (file, text) in fix.texts {
-            let place = copy.original.appending(path: file).resolvingSymlinksInPath()
-            try text.write(to: place, atomically: true, encoding: .utf8)
+        let files = fix.texts.map { (copy.original.appending(path: $0).resolvingSymlinksInPath(), $1) }
+        for (place, text) in files where try String(contentsOf: place, encoding: .utf8) != text.copied {
+            throw PackageCopy.Failure(reason: "nothing was changed: \(place.lastPathComponent) was edited meanwhile")
         }
+        for (place, text) in files { try text.changed.write(to: place, atomically: true, encoding: .utf8) }
     }
 }

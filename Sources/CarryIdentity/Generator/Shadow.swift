@@ -61,7 +61,7 @@ struct Shadow {
 
     private func body(for purpose: ShadowPurpose) -> String {
         if purpose != .counting { return QualifiedNames.qualifying(body) }
-        // Each accessor of a property is a line.
+        // What is counted is compiled and never run. Each accessor of a property is a line.
         let accessors = body.hasPrefix("get {") ? body.split(separator: "\n").map { $0.prefix { $0 != "{" } } : []
         return accessors.isEmpty
             ? "Swift.fatalError()" : accessors.map { "\($0){ Swift.fatalError() }" }.joined(separator: "\n")
