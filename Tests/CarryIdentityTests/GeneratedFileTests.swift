@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CarriedHopsGenerator
@@ -17,6 +18,7 @@ import Testing
             ("import Dispatch; import Foundation", ["Foundation"]), ("@testable import Foundation", ["Foundation"]),
             ("public import class Foundation.Thread", ["Foundation"]),
             ("/* import Foundation */ // import Foundation", []),
+            ("let all = \"Sources/*\"\nimport Foundation", ["Foundation"]),
             ("  @preconcurrency import FoundationNetworking // why", ["Foundation", "FoundationNetworking"]),
         ] as [(String, Set<String>)]
     )
@@ -67,12 +69,28 @@ import Testing
         #expect(file("func async(_ work: () -> Void) {}").shadows.filter { !$0.hidesImported }.isEmpty)
     }
 
-    @Test("can be used from the target's inlinable code, and is seen by no other module else") func inlinable() {
-        let file = file("import Dispatch\n@inlinable public func f(_ queue: DispatchQueue) { queue.asyncAfter }")
+    @Test(
+        "can be used from the target's inlinable code, and is seen by no other module else",
+        arguments: ["@inlinable public func f() { queue.asyncAfter }", "public func f(g: F = { queue.asyncAfter })"]
+    )
+    func inlinable(code: String) {
+        let file = file("import Dispatch\n\(code)")
         let marks = file.text.split(separator: "\n").filter { $0.contains("@usableFromInline") }
         let hidden = file.text.split(separator: "\n").filter { $0.contains("@_spi(CarriedHops)") }
         #expect(marks.count == 2)  // by a deadline and by a wall clock's
         #expect(marks.count + hidden.count == file.shadows.count)
+    }
+
+    @Test("is written only if it changes, since it would be compiled again") func unchanged() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        func number(_ options: String...) throws -> Int? {
+            try GeneratorCommand.run(["carry-identity", path, "--product", "MultiIdentity"] + options)
+            return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        }
+        let first = try number()
+        #expect(try number() == first)
+        #expect(try number("--warn") != first)
     }
 
     @Test("warns about each hop only if asked to, with what to write instead", arguments: [false, true])

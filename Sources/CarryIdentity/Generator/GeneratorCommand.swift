@@ -30,7 +30,9 @@ package enum GeneratorCommand {
         for member in file.overridden {
             print("warning: hops of \(member) do not carry, since the target overrides it: use .propagatingIdentity.")
         }
-        try file.text.write(toFile: output, atomically: true, encoding: .utf8)
+        // Written again, it would be compiled again.
+        let (text, old) = (file.text, try? String(contentsOfFile: output, encoding: .utf8))
+        if text != old { try text.write(toFile: output, atomically: true, encoding: .utf8) }
     }
 
     private static func usage() {
