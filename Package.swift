@@ -249,7 +249,7 @@ let package = Package(
             name: "CarryIdentityTests",
             dependencies: [
                 "CarriedHopsGenerator", "PlainHopsCount", "PlainHops", "CarriedHops", "MultiIdentity",
-                "MultiIdentityFoundation",
+                "MultiIdentityDiagnostics", "MultiIdentityFoundation",
                 "MultiIdentityNetworking",
             ],
             exclude: ["Doctor/MultiIdentityDoctor.docc"],

@@ -84,7 +84,7 @@ public struct Explanation: Hashable, Sendable {
             }
         purpose = effective.purpose
         identity = resolution.identity
-        site = effective.snapshot.site.map(BindingSite.init)
+        site = effective.snapshot.site.flatMap(BindingSite.init)
         inference = effective.snapshot.inference
         let shown = effective.snapshot.identity
         withheld = inference == nil || resolution.identity == shown ? nil : shown

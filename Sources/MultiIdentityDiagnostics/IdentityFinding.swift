@@ -49,7 +49,7 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ finding: Finding) {
-        (kind, identity, site) = (Kind(kind: finding.kind), finding.identity, finding.site.map(BindingSite.init))
+        (kind, identity, site) = (Kind(kind: finding.kind), finding.identity, finding.site.flatMap(BindingSite.init))
         let origin = finding.origin
         let entry = origin?.entry.map { origin?.callers.contains($0) == true ? [] : [$0] } ?? []
         (callers, queue, thread) = ((origin?.callers ?? []) + entry, origin?.queue, origin?.thread)

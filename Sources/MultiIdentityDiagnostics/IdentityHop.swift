@@ -6,7 +6,7 @@ public struct IdentityHop: Hashable, Sendable, CustomStringConvertible {
     public let boundary: IdentityBoundary
     /// The name of the target, such as a queue's label; `nil` if it has none.
     public let place: String?
-    /// The place of the call; `nil` if the boundary cannot pass it, such as an override of `addOperation`.
+    /// The place of the call; `nil` if the boundary cannot pass it, such as an override of `addOperation` or a plugin's call.
     public let site: BindingSite?
     /// The time of the capture.
     public let time: ContinuousClock.Instant
@@ -14,7 +14,7 @@ public struct IdentityHop: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ hop: KeptHop) {
-        (boundary, place, site) = (hop.boundary, hop.place, hop.site.map(BindingSite.init))
+        (boundary, place, site) = (hop.boundary, hop.place, hop.site.flatMap(BindingSite.init))
         (time, description) = (hop.time.instant, hop.description)
     }
 }
@@ -26,7 +26,10 @@ public struct BindingSite: Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     public let line: UInt
 
-    package init(_ site: CallSite) { (fileID, line) = ("\(site.fileID)", site.line) }
+    package init?(_ site: CallSite) {
+        if site.isGenerated { return nil }
+        (fileID, line) = ("\(site.fileID)", site.line)
+    }
 
     /// `Module/File.swift:12`.
     public var description: String { "\(fileID):\(line)" }

@@ -21,7 +21,7 @@ public struct RunningWork: Sendable {
     /// The name of its target, such as a queue's label.
     public var place: String? { record.place }
     /// The place where the scope was opened or the work was captured.
-    public var site: BindingSite? { record.site.map(BindingSite.init) }
+    public var site: BindingSite? { record.site.flatMap(BindingSite.init) }
     /// The system's number of the thread on which it began; a task may have moved to others.
     public var thread: UInt64 { record.thread }
     /// Indicates whether it began in a task.

@@ -2,6 +2,7 @@ import CarriedHops
 import Dispatch
 import Foundation
 import MultiIdentity
+import MultiIdentityDiagnostics
 import MultiIdentityFoundation
 import PlainHops
 import Synchronization
@@ -28,6 +29,20 @@ import Testing
         let lost = try await lost(hops.map { ($0.name, $0.hop) })
         #expect(lost == [:])
         print("\(hops.count * Self.identities) hops in \(hops.count) spellings")
+    }
+
+    @Test("gives the module of a call as its place, and no line of the generated file") func place() async throws {
+        let ada = try Identity("ada@contoso.com")
+        Explanation.recordsProvenance = true
+        defer { Explanation.recordsProvenance = false }
+        let hops = await withCheckedContinuation { continuation in
+            withIdentity(ada) {
+                let hop = CarriedHops.LegacyCode().all[0].hop
+                hop { continuation.resume(returning: EffectiveIdentity.current(for: .files).explanation.hops) }
+            }
+        }
+        #expect(hops[0].description.hasSuffix(", captured at a plain call of CarriedHops, by CarryIdentity"))
+        #expect(hops.map(\.site) == [nil])
     }
 
     @Test("leaves queues that carry by themselves as they are, which are subclasses of shadowed classes")

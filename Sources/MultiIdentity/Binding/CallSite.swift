@@ -10,6 +10,11 @@ package struct CallSite: Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// `Module/File.swift:12`.
-    package var description: String { "\(fileID):\(line)" }
+    /// True for a plain call that the plugin `CarryIdentity` carried: the place is in its generated file, not the caller's.
+    package var isGenerated: Bool { "\(fileID)".hasSuffix("/CarriedHops.swift") }
+
+    /// `Module/File.swift:12`, or `a plain call of Module, by CarryIdentity`.
+    package var description: String {
+        isGenerated ? "a plain call of \("\(fileID)".prefix { $0 != "/" }), by CarryIdentity" : "\(fileID):\(line)"
+    }
 }

@@ -92,8 +92,10 @@ struct StrictWatch: FindingResponse {
     }
 
     private func location(of finding: Finding) -> SourceLocation {
-        // A call passes no path.
-        guard let site = finding.site, "\(site.fileID)".contains("/") else { return test.sourceLocation }
+        // A call passes no path; a plugin's, no place.
+        guard let site = finding.site, !site.isGenerated, "\(site.fileID)".contains("/") else {
+            return test.sourceLocation
+        }
         return SourceLocation(fileID: "\(site.fileID)", filePath: "\(site.fileID)", line: Int(site.line), column: 1)
     }
 }
