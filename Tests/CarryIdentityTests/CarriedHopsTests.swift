@@ -58,6 +58,18 @@ import Testing
         #expect(ran.withLock { $0 } == [1, 2, 3, 4])
     }
 
+    @Test("leaves closures in a list as they are, which run as their caller") func kept() throws {
+        let (plain, carried) = (PlainHops.LegacyCode(), CarriedHops.LegacyCode())
+        for (keeping, run) in [(plain.keeping, plain.runKept), (carried.keeping, carried.runKept)] {
+            let seen = Mutex<[Identity?]>([])
+            try withIdentity(Identity("ada@contoso.com")) {
+                for (_, keep) in keeping { keep { seen.withLock { $0.append(Identity.current) } } }
+            }
+            try run()
+            #expect(seen.withLock { $0 } == Array(repeating: nil, count: keeping.count))
+        }
+    }
+
     /// The number of lost identities by spelling.
     private func lost(
         _ hops: [(name: String, hop: (@escaping @Sendable () -> Void) -> Void)]

@@ -142,10 +142,12 @@ import Testing
         #expect(options.buildArguments == ["--traits", "A"] && options.errors && !options.fixes)
     }
 
-    @Test("leaves out what says why it is plain, on its own line") func excused() throws {
+    @Test("leaves out what its line excuses, or wraps if it is kept") func excused() throws {
         let text = "queue.async {  // plain: flushes\n\nqueue.async {}  // plain:\r\nqueue.async {}  // is plain"
         let hops = [1, 3, 4, 9].map { Self.hop("f", $0) }
-        #expect(PlainHop.withoutReason(hops, in: text).map(\.line) == [3, 4, 9])
+        #expect(PlainHop.listed(hops, in: text).hops.map(\.line) == [3, 4, 9])
+        let kept = [Self.hop("f", 1, "kept closure"), Self.hop("f", 2, "kept closure"), Self.hop("f", 1)]
+        #expect(PlainHop.listed(kept, in: "list.append(all.wrap(work))\nlist.append(x)") == ([kept[1], kept[2]], 0))
         var report = Self.report()
         report.excused = 1
         #expect(try report.written(as: .text, listing: false).contains("seconds: 2)\nplain on purpose: 1\n"))

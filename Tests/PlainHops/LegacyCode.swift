@@ -13,12 +13,29 @@ package final class LegacyCode: @unchecked Sendable {
     let center = NotificationCenter()
     let group = DispatchGroup()
     let kept = Kept()
+    private var handlers: [Work] = []
+    private var callbacks: [(Int, String) throws -> Void] = []
 
     package init() {}
 
     /// The name of each spelling, and the call.
     package var all: [(name: String, hop: (@escaping Work) -> Void)] {
         queues + items + sources + foundation + tasks
+    }
+
+    /// The spellings that keep work in a list, which `runKept` runs; the plugin does not change them.
+    package var keeping: [(name: String, hop: (@escaping Work) -> Void)] {
+        [
+            ("kept, trailing", { [self] work in handlers.append { work() } }),
+            ("kept, a variable", { [self] work in handlers.append(work) }),
+            ("kept, inserted", { [self] work in handlers.insert(work, at: 0) }),
+            ("kept, with parameters", { [self] work in callbacks.append { _, _ in work() } }),
+        ]
+    }
+
+    package func runKept() throws {
+        for handler in handlers { handler() }
+        for callback in callbacks { try callback(1, "event") }
     }
 
     private var queues: [(String, (@escaping Work) -> Void)] {

@@ -110,12 +110,13 @@ struct CountedCopy {
             try leaveOut(target, because: "the compiler does not print its warnings")
         }
         let all = Set(found).filter { !$0.file.hasSuffix("/" + Self.fileName) }
-        let files = try Dictionary(grouping: all, by: \.file).map { file, hops in
+        (hops, excused) = ([], 0)
+        for (file, all) in Dictionary(grouping: all, by: \.file) {
             let text = try String(contentsOf: copy.folder.appending(path: file), encoding: .utf8)
-            return PlainHop.withoutReason(hops, in: text)
+            let listed = PlainHop.listed(all, in: text)
+            (hops, excused) = (hops + listed.hops, excused + listed.excused)
         }
-        hops = files.flatMap(\.self).sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
-        excused = all.count - hops.count
+        hops.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
     /// Whether the copy compiles as it is now.

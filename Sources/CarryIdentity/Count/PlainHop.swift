@@ -1,3 +1,5 @@
+import CarriedHopsGenerator
+
 /// A call that hands work over and carries no identity by itself.
 struct PlainHop: Hashable, Codable {
     /// The path below the package's folder.
@@ -19,7 +21,7 @@ struct PlainHop: Hashable, Codable {
     /// - Returns: The hops in the order of files and lines.
     static func read(_ log: String, in folder: String, targets: [String: String]) -> [PlainHop] {
         let diagnostic =
-            #/(?<file>.+?):(?<line>\d+):(?<column>\d+): (?:warning|error): .*`(?<boundary>[^` ]+)` carries no identity by itself: write (?<instead>.+?)\.(?: \[#\w+\])?/#
+            #/(?<file>.+?):(?<line>\d+):(?<column>\d+): (?:warning|error): .*`(?<boundary>[^`]+)` carries no identity by itself: write (?<instead>.+?)\.(?: \[#\w+\])?/#
         let hops = log.split(separator: "\n").compactMap { line -> PlainHop? in
             guard line.hasPrefix(folder), let found = line.wholeMatch(of: diagnostic) else { return nil }
             let file = String(found.file.dropFirst(folder.count))
@@ -39,10 +41,14 @@ struct PlainHop: Hashable, Codable {
         return Set(hops).sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
-    /// Leaves out the hops of a file that need no identity, as a comment on their line says: `// plain: flushes a cache`.
-    static func withoutReason(_ hops: [PlainHop], in text: String) -> [PlainHop] {
+    /// Leaves out the hops of a file that need no identity, as a comment on their line says (`// plain: flushes a cache`), and
+    /// counts them; and kept closures that their line wraps, which carry.
+    static func listed(_ hops: [PlainHop], in text: String) -> (hops: [PlainHop], excused: Int) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return hops.filter { !lines.indices.contains($0.line - 1) || !lines[$0.line - 1].contains(#/\/\/ plain: \S/#) }
+        func line(of hop: PlainHop) -> Substring { lines.indices.contains(hop.line - 1) ? lines[hop.line - 1] : "" }
+        let plain = hops.filter { $0.boundary != KeptClosures.boundary || !line(of: $0).contains(".wrap") }
+        let listed = plain.filter { !line(of: $0).contains(#/\/\/ plain: \S/#) }
+        return (listed, plain.count - listed.count)
     }
 }
 

@@ -77,6 +77,7 @@ package struct GeneratedFile {
             lines += shadows(of: module).flatMap(lines(of:))
             lines.append("#endif")
         }
+        if purpose != .carrying { lines += KeptClosures.lines(in: sources) }
         return lines.joined(separator: "\n") + "\n"
     }
 

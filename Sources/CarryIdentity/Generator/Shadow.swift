@@ -46,9 +46,7 @@ struct Shadow {
         // which may call it, must not be preferred to it.
         if isInlinable || (type == "OperationQueue" && !isOverloaded) { lines[0] = "@_disfavoredOverload \(lines[0])" }
         if purpose != .carrying {
-            lines.append(
-                "@available(*, deprecated, message: \"`\(boundary)` carries no identity by itself: write \(instead).\")"
-            )
+            lines.append(Self.warning(boundary, instead: instead))
         }
         // Not the module's default isolation. These two have an isolation of their own.
         let isIsolated = ["isolation: isolated", "nonisolated(nonsending) func"].contains(where: declaration.contains)
@@ -57,6 +55,11 @@ struct Shadow {
         lines += body(for: purpose).split(separator: "\n").map { "    \($0)" }
         lines.append("}")
         return lines
+    }
+
+    /// The attribute by which the compiler lists a call.
+    static func warning(_ boundary: String, instead: String) -> String {
+        "@available(*, deprecated, message: \"`\(boundary)` carries no identity by itself: write \(instead).\")"
     }
 
     private func body(for purpose: ShadowPurpose) -> String {
