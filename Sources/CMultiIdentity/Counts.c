@@ -55,6 +55,13 @@ struct mi_counts *mi_counts_make(void) {
     return counts;
 }
 
+static _Atomic(mi_read_note) read_note;
+void mi_unbound_reads_note(mi_read_note note) { __c11_atomic_store(&read_note, note, __ATOMIC_RELEASE); }
+void mi_unbound_read(void) {
+    mi_read_note note = __c11_atomic_load(&read_note, __ATOMIC_ACQUIRE);
+    if (note) note();
+}
+
 uint64_t mi_counts_total(uint8_t boundary, uint8_t event) {
     if (event >= mi_count_events) return 0;
     pthread_mutex_lock(&lock);

@@ -52,6 +52,19 @@ static void find_caller(struct mi_plain_hop *hop, const void *from) {
     hop->caller = walk.found ? walk.found : walk.in_foundation ? walk.in_foundation : from;
 }
 
+/// Returns whether code is the program's own. Reads can be frequent, and finding a symbol takes long: so it remembers.
+static bool is_own(uintptr_t code) {
+    static _Atomic(uintptr_t) known[512];
+    _Atomic(uintptr_t) *place = &known[code * 0x9e3779b97f4a7c15 >> 55];
+    uintptr_t found = atomic_load_explicit(place, memory_order_relaxed);
+    if (found >> 1 == code) return found & 1;
+    struct mi_caller caller = mi_caller_at(code);
+    bool is_own = caller.name != NULL;
+    free(caller.name);
+    atomic_store_explicit(place, code << 1 | is_own, memory_order_relaxed);
+    return is_own;
+}
+
 // MARK: The table
 
 static uint64_t hash_of(const struct mi_plain_hop *hop) {
@@ -65,11 +78,8 @@ static bool is_same(const struct mi_plain_hop *one, const struct mi_plain_hop *o
         one->is_through_foundation == other->is_through_foundation && strcmp(one->label, other->label) == 0;
 }
 
-struct mi_plain_hop *mi_plain_hop_find(uint32_t boundary, void *queue, const void *caller) {
-    struct mi_plain_hop this = {.boundary = boundary}, *new = NULL;
-    const char *label = queue ? dispatch_queue_get_label(queue) : NULL;
-    if (label) strncpy(this.label, label, sizeof this.label - 1);
-    find_caller(&this, caller);
+static struct mi_plain_hop *find(struct mi_plain_hop this) {
+    struct mi_plain_hop *new = NULL;
     for (uint64_t i = hash_of(&this);; i++) {
         _Atomic(struct mi_plain_hop *) *slot = &slots[i % slot_count];
         struct mi_plain_hop *hop = atomic_load_explicit(slot, memory_order_acquire);
@@ -85,9 +95,29 @@ struct mi_plain_hop *mi_plain_hop_find(uint32_t boundary, void *queue, const voi
     }
 }
 
+struct mi_plain_hop *mi_plain_hop_find(uint32_t boundary, void *queue, const void *caller) {
+    struct mi_plain_hop this = {.boundary = boundary};
+    const char *label = queue ? dispatch_queue_get_label(queue) : NULL;
+    if (label) strncpy(this.label, label, sizeof this.label - 1);
+    find_caller(&this, caller);
+    return find(this);
+}
+
 uintptr_t mi_plain_hop_count(struct mi_plain_hop *hop) {
     mi_count_shared((uintptr_t)&hop->hops);
     return (uintptr_t)&hop->reads;
+}
+
+/// Counts a read at the nearest function that is neither this package's nor of a library of the system.
+static void note_read(void) {
+    const void *from = __builtin_return_address(0);
+    uintptr_t codes[64];
+    size_t count = mi_callers(codes, 64), i = 0;
+    while (i < count && codes[i] + 1 != (uintptr_t)from) i++;
+    while (i < count && !is_own(codes[i])) i++;
+    struct mi_plain_hop this = {.boundary = mi_no_boundary, .caller = i < count ? (const void *)(codes[i] + 1) : from};
+    strncpy(this.label, mi_queue_label(), sizeof this.label - 1);
+    mi_count_shared((uintptr_t)&find(this)->hops);
 }
 
 int32_t mi_plain_hop_rows(void) { return slot_count + 1; }
@@ -107,5 +137,8 @@ static void forget(void) {
     memset(&beyond_limit, 0, sizeof beyond_limit);
     atomic_store(&taken, 0);
 }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forget); }
+__attribute__((constructor)) static void set_up(void) {
+    pthread_atfork(NULL, NULL, forget);
+    mi_unbound_reads_note(note_read);
+}
 #endif

@@ -4,7 +4,7 @@ import CMultiIdentityAutomaticMode
 import Glibc
 public import MultiIdentity
 
-/// A place in the program whose plain hops would have lost an identity, if automatic mode had not carried it.
+/// A place whose plain hops would have lost an identity without automatic mode, or that read the identity where none was bound.
 ///
 /// It shows which calls to change, or to leave to automatic mode, the most frequent first:
 ///
@@ -17,17 +17,17 @@ public import MultiIdentity
 /// `MULTI_IDENTITY_PLAIN_HOPS=on` in the environment records from the start, and prints the report to standard error at exit;
 /// `usr1` or `usr2` also when that signal arrives.
 public struct PlainHop: Hashable, Sendable {
-    /// The boundary that the call crosses.
-    public let boundary: IdentityBoundary
-    /// The label of the queue; `nil` if it has none, or the call has no queue.
+    /// The boundary that the call crosses; `nil` for code that read the identity where none was bound.
+    public let boundary: IdentityBoundary?
+    /// The label of the queue, or of the one that ran that code; `nil` if it has none, or there is no queue.
     public let label: String?
     /// The file name of the program or library that made the call.
     public let image: String
-    /// The function that made the call or, if the image does not name it, the address in the image.
+    /// The function that made the call or read the identity or, if the image does not name it, the address in the image.
     public let symbol: String
     /// Indicates whether that function called Foundation, which called Dispatch.
     public let isThroughFoundation: Bool
-    /// The number of hops; a work item and a handler hop when they are made or set.
+    /// The number of hops, or of those reads; a work item and a handler hop when they are made or set.
     public let count: UInt64
     /// The number of times that work behind these hops read the identity, also in tasks and behind further hops.
     public let reads: UInt64
@@ -77,7 +77,7 @@ public struct PlainHop: Hashable, Sendable {
         defer { mi_symbol_free(found) }
         image = String(cString: found.image)
         symbol = found.text.map { String(cString: $0) } ?? ""
-        boundary = AutomaticModeHooks.boundaries[row.boundary]
+        boundary = row.boundary == mi_no_boundary ? nil : AutomaticModeHooks.boundaries[row.boundary]
         let label = Self.text(row.label)
         self.label = label.isEmpty ? nil : label
         (isThroughFoundation, count, reads) = (row.is_through_foundation, row.hops, row.reads)
@@ -104,8 +104,8 @@ public struct PlainHop: Hashable, Sendable {
 extension PlainHop: CustomStringConvertible {
     /// `1200 × async on "mail", read 3 ×, by App.send() -> () in app`.
     public var description: String {
-        let place = boundary.name + (label.map { " on \(EscapedText($0).quoted)" } ?? "")
-        let reading = reads == 0 ? "not read" : "read \(reads) ×"
+        let place = (boundary?.name ?? "read") + (label.map { " on \(EscapedText($0).quoted)" } ?? "")
+        let reading = boundary == nil ? "nothing bound" : reads == 0 ? "not read" : "read \(reads) ×"
         let way = isThroughFoundation ? ", through Foundation" : ""
         return "\(count) × \(place), \(reading), by \(symbol) in \(image)\(way)"
     }

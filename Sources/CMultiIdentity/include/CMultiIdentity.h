@@ -233,6 +233,11 @@ static inline void mi_count_shared(uintptr_t count) {
     __c11_atomic_fetch_add((_Atomic(uint64_t) *)count, 1, __ATOMIC_RELAXED);
 }
 
+/// Sets the function that lists a read of the identity where none is bound, for automatic mode; and calls it.
+typedef void (*mi_read_note)(void);
+void mi_unbound_reads_note(mi_read_note _Nonnull note);
+void mi_unbound_read(void);
+
 /// Returns the count of all threads together, including ended ones.
 uint64_t mi_counts_total(uint8_t boundary, uint8_t event);
 

@@ -44,7 +44,10 @@ bool mi_automatic_entry_is_held(int32_t entry);
 
 // MARK: The list of plain hops
 
-/// A place in the program whose plain hops were carried, and their counts.
+/// The boundary of a place that reads the identity where none is bound.
+static const uint32_t mi_no_boundary = UINT32_MAX;
+
+/// A place in the program whose plain hops were carried, or which read without an identity, and the counts.
 struct mi_plain_hop {
     /// Null for all places beyond the limit.
     const void *_Nullable caller;
@@ -52,7 +55,7 @@ struct mi_plain_hop {
     uint32_t boundary;
     /// True if the caller called Foundation, which called Dispatch.
     bool is_through_foundation;
-    /// The beginning of the queue's label.
+    /// The beginning of the label of the queue, or of the one that runs the read.
     char label[192];
 };
 

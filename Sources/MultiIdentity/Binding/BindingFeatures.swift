@@ -33,6 +33,8 @@ package struct BindingFeatures: OptionSet {
     /// Other code can bind our task-local without the mirror's knowledge (``ConcurrencyRuntime``).
     static var copiedBindings: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_BINDINGS_ARE_COPIED)) }
 
+    /// The features that note a read of the identity where none is bound.
+    static var inUnboundReads: BindingFeatures { [.strictness, .plainHops] }
     /// The features that require a scope to keep a frame.
     static var inScopes: BindingFeatures {
         [.ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]

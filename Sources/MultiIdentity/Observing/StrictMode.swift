@@ -1,12 +1,15 @@
+import CMultiIdentity
+
 /// The findings of strict mode: a missing identity, an ended scope, an exceeded budget.
 enum StrictMode {
-    /// Reports code that asked for an identity if none is bound.
+    /// Reports code that asked for an identity if none is bound, also to automatic mode's list.
     static func notifyNone(
         _ asked: String,
         _ check: DiagnosticSettings.Strictness,
         _ site: CallSite?,
         _ snapshot: IdentitySnapshot
     ) {
+        if BindingFeatures.inUse.contains(.plainHops), !FindingExemption.isInForce { mi_unbound_read() }
         report(check, snapshot) { hops in
             var message = "\(asked) where no identity is bound"
             if let site { message += ", at \(site)" }
@@ -18,7 +21,10 @@ enum StrictMode {
             } else {
                 message += ". Nothing was bound where the work was handed over"
             }
-            message += ". Bind one where the work begins, and hand work over through propagatingIdentity."
+            message += """
+                . Bind one where the work begins, hand work over through propagatingIdentity, and wrap a kept closure with \
+                IdentitySnapshot.capture().wrap.
+                """
             return Finding(kind: .noIdentity, identity: nil, site: site, hops: hops, message: message)
         }
     }

@@ -84,7 +84,7 @@ public struct EffectiveIdentity: Sendable {
     static func walk(for purpose: Purpose, from snapshot: IdentitySnapshot) -> EffectiveIdentity {
         snapshot.noteRead()
         let resolution = Resolution.resolve(for: purpose, from: LiveLevels(snapshot: snapshot))
-        if BindingFeatures.inUse.contains(.strictness) {
+        if !BindingFeatures.inUse.isDisjoint(with: .inUnboundReads) {
             let asked = "The effective identity was asked for"
             if resolution.identity == nil { StrictMode.notifyNone(asked, .reads, nil, snapshot) }
             if let inference = snapshot.inference { StrictMode.notify(inference, by: asked, .reads, nil, snapshot) }

@@ -14,7 +14,7 @@ extension Identity {
 
     @usableFromInline
     static func noneWasRead(in snapshot: IdentitySnapshot) {
-        if BindingFeatures.inUse.contains(.strictness) {
+        if !BindingFeatures.inUse.isDisjoint(with: .inUnboundReads) {
             StrictMode.notifyNone("Identity.current was read", .reads, nil, snapshot)
         }
     }
@@ -41,7 +41,7 @@ extension Identity {
                 revokedOwner: owner
             )
         }
-        if BindingFeatures.inUse.contains(.strictness) {
+        if !BindingFeatures.inUse.isDisjoint(with: .inUnboundReads) {
             let site = CallSite(fileID, line)
             StrictMode.notifyNone("Identity.required() was called", .requirements, site, snapshot)
         }

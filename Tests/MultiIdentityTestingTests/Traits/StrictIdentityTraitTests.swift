@@ -25,6 +25,20 @@ private let ada = try? Identity("ada@contoso.com")
         #expect(required.fileID == #fileID && required.line == Mailer.lineOfRequirement)
     }
 
+    @Test("fails for a kept closure that a queue runs, and says to wrap it") func kept() async throws {
+        let issues = try await issues {
+            let kept = withIdentity(ada) { [Mailer().requiresUser] }
+            await withCheckedContinuation { done in
+                DispatchQueue(label: "sweeper").async {
+                    kept.forEach { $0() }
+                    done.resume()
+                }
+            }
+        }
+        let text = try #require(issues.first?.comments.first?.rawValue)
+        #expect(issues.count == 1 && text.contains("Mailer.requiresUser()") && text.contains("wrap a kept closure"))
+    }
+
     @Test("is green if every hop carries", arguments: [true, false])
     func carried(hasLevels: Bool) async throws {
         let issues = try await issues { await inLevels(hasLevels) { await Mailer().send() } }
@@ -100,7 +114,7 @@ private struct Mailer {
     static let lineOfRequirement = #line + 3
 
     private func readsUser() { _ = Identity.current }
-    private func requiresUser() { _ = try? Identity.required() }
+    fileprivate func requiresUser() { _ = try? Identity.required() }
 
     func sendPlainly() async {
         let queue = DispatchQueue(label: "reports.workers")

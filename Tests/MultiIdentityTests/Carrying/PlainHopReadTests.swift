@@ -1,3 +1,5 @@
+import CMultiIdentity
+import MultiIdentityDiagnostics
 import Synchronization
 import Testing
 
@@ -81,6 +83,23 @@ import Testing
             #expect(Self.$companion.withValue(1) { Place().hop() })
         }
     }
+
+    @Test("that reads where nothing is bound is noted, unless it is exempt or shows an identity") func unbound() async {
+        await #expect(processExitsWith: .success) {
+            mi_unbound_reads_note { mi_count_shared(Self.unboundReads.address) }
+            func read() { _ = (Identity.current, try? Identity.required(), EffectiveIdentity.current(for: .files)) }
+            read()
+            #expect(Self.unboundReads.reads == 0, "Nothing is noted before plain hops are recorded.")
+            BindingFeatures.set(.plainHops, to: true)
+            read()
+            #expect(Self.unboundReads.reads == 3)
+            withIdentity(ada, read)
+            IdentityDiagnostics.exempting(read)
+            _ = Identity.shownHere
+            #expect(Self.unboundReads.reads == 3)
+        }
+    }
+    private static let unboundReads = Place()
 
     @Test("is captured again for a hop that is only known when it runs") func again() async {
         await whileListed {

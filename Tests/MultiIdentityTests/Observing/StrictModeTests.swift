@@ -27,7 +27,8 @@ import Testing
             finding.message == """
                 Identity.required() was called where no identity is bound, at App/Store.swift:30. No boundary handed \
                 this work over: it began here, or a plain queue, thread or detached task brought it, which carries \
-                nothing. Bind one where the work begins, and hand work over through propagatingIdentity.
+                nothing. Bind one where the work begins, hand work over through propagatingIdentity, and wrap a kept \
+                closure with IdentitySnapshot.capture().wrap.
                 """
         )
     }
