@@ -7,19 +7,72 @@
 
 _Atomic(const struct mi_companions *) mi_companions_named;
 
+static inline const struct mi_known_local *known_local(const struct mi_companions *all, const void *key) {
+    for (uint32_t slot = mi_known_slot(key);; slot++) {
+        const struct mi_known_local *local = &all->known[slot & all->known_mask];
+        if (local->key == key) return local;
+        if (!local->key) return NULL;
+    }
+}
+
+/// Returns the first item from this one that has a value; null if the runtime would look no further.
+static inline const struct mi_bound_item *with_value(const struct mi_bound_item *item) {
+    for (; item; item = mi_bound_next(item)) {
+        uint8_t kind = mi_bound_kind(item);
+        if (kind == mi_bound_list.value || kind == mi_bound_list.in_group) return item;
+        if (kind != mi_bound_list.parent) return NULL;
+    }
+    return NULL;
+}
+
+const struct mi_bound_item *mi_companions_unknown(const struct mi_companions *all) {
+    const struct mi_bound_item *item = all->is_full ? NULL : with_value(mi_bound_innermost());
+    while (item && known_local(all, item->key)) item = with_value(mi_bound_next(item));
+    return item;
+}
+
+const struct mi_bound_item *mi_companions_refused(const struct mi_companions *all) {
+    for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
+        const struct mi_known_local *local = known_local(all, item->key);
+        if (local && local->index == mi_known_refused) return item;
+    }
+    return NULL;
+}
+
+static inline bool are_same(const unsigned char *here, const unsigned char *value, uint32_t size) {
+    if (size == sizeof(uintptr_t)) return *(const uintptr_t *)here == *(const uintptr_t *)value;  // the usual size
+    return memcmp(here, value, size) == 0;
+}
+
+// One walk of the list, instead of one for each companion.
+static bool hold_by_list(const struct mi_companion_values *values) {
+    const struct mi_companions *all = values->all;
+    const unsigned char *is_default = values->bytes + all->size;
+    uint64_t seen[mi_known_most / 64] = {0};
+    uintptr_t bound = 0;
+    for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
+        const struct mi_known_local *local = known_local(all, item->key);
+        if (local ? local->index == mi_known_refused : !all->is_full) return false;
+        if (!local || local->index < 0) continue;
+        uint64_t bit = (uint64_t)1 << (local->index & 63);
+        if (seen[local->index >> 6] & bit) continue;  // bound again, further in
+        seen[local->index >> 6] |= bit;
+        const struct mi_companion *companion = &all->of[local->index];
+        const unsigned char *here = (const unsigned char *)item + local->place;
+        if (!are_same(here, values->bytes + companion->offset, companion->size)) return false;
+        bound += !is_default[local->index];
+    }
+    return bound == values->bound;
+}
+
 bool mi_companions_hold(const struct mi_companion_values *values) {
     const struct mi_companions *all = values->all;
+    if (all->known) return hold_by_list(values);
     const struct mi_companion *companion = all->of, *end = companion + all->count;
     const unsigned char *is_default = values->bytes + all->size;
     for (; companion != end; companion++, is_default++) {
-        const unsigned char *here = swift_task_localValueGet(companion->key), *value = values->bytes + companion->offset;
-        if (!here) {
-            if (!*is_default) return false;
-        } else if (companion->size == sizeof(uintptr_t)) {  // the usual size, also among others
-            if (*(const uintptr_t *)here != *(const uintptr_t *)value) return false;
-        } else if (memcmp(here, value, companion->size) != 0) {
-            return false;
-        }
+        const unsigned char *here = swift_task_localValueGet(companion->key);
+        if (here ? !are_same(here, values->bytes + companion->offset, companion->size) : !*is_default) return false;
     }
     return true;
 }
@@ -40,6 +93,11 @@ static inline void set(unsigned char *place, const unsigned char *value, uint32_
 // In a task, the runtime is asked for each value; a companion that was bound again is stored elsewhere.
 static inline bool are_innermost(const struct mi_lasting_companions *bindings, const struct mi_companions *all) {
     if (!bindings || bindings->count < all->count) return false;
+    if (mi_bound_list.on_thread && mi_bound_list_is_known() && bindings->count) {
+        // Each of them is directly above the one before.
+        const unsigned char *innermost = (const unsigned char *)mi_bound_innermost();
+        if (innermost && bindings->of[bindings->count - 1].place == innermost + sizeof(struct mi_bound_item)) return true;
+    }
     const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
     for (const struct mi_companion *companion = all->of; binding != end; companion++, binding++)
         if (swift_task_localValueGet(companion->key) != binding->place) return false;

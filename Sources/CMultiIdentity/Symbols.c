@@ -23,7 +23,10 @@ static bool is_program(const Dl_info *object) {
     return headers && (uintptr_t)object->dli_fbase == (headers & ~(uintptr_t)4095);
 }
 
-static char *name_in(const char *file, size_t size, uintptr_t value) {
+/// Returns whether it is the symbol that is sought.
+typedef bool is_sought(const ElfW(Sym) *symbol, const char *name, const void *context);
+
+static char *name_in(const char *file, size_t size, is_sought *is_sought, const void *context) {
     const ElfW(Ehdr) *header = (const void *)file;
     if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return NULL;
     if (header->e_shoff > size || (size - header->e_shoff) / sizeof(ElfW(Shdr)) < header->e_shnum) return NULL;
@@ -35,32 +38,82 @@ static char *name_in(const char *file, size_t size, uintptr_t value) {
         if (names.sh_offset > size || names.sh_size > size - names.sh_offset) return NULL;
         const ElfW(Sym) *symbol = (const void *)(file + table.sh_offset);
         for (size_t left = table.sh_size / sizeof *symbol; left > 0; left--, symbol++) {
-            bool is_function = (symbol->st_info & 15) == STT_FUNC;
-            if (!is_function || value - symbol->st_value >= symbol->st_size || symbol->st_name >= names.sh_size) continue;
-            return strndup(file + names.sh_offset + symbol->st_name, names.sh_size - symbol->st_name);
+            if (symbol->st_name >= names.sh_size) continue;
+            const char *name = file + names.sh_offset + symbol->st_name;
+            if (is_sought(symbol, name, context)) return strndup(name, names.sh_size - symbol->st_name);
         }
     }
     return NULL;
 }
 
-// A program exports few of its functions; the table of all is in its file, unless it was stripped.
-static char *name_in_file(const Dl_info *object, uintptr_t address) {
-    int file = open(is_program(object) ? "/proc/self/exe" : object->dli_fname, O_RDONLY | O_CLOEXEC);
+static void *map_file(const char *path, size_t *size) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0) return NULL;
     void *bytes = fstat(file, &status) == 0 && status.st_size > 0
         ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0)
         : MAP_FAILED;
     close(file);
-    if (bytes == MAP_FAILED) return NULL;
+    *size = (size_t)status.st_size;
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+static bool is_function_at(const ElfW(Sym) *symbol, const char *name, const void *context) {
+    uintptr_t value = *(const uintptr_t *)context;
+    return (symbol->st_info & 15) == STT_FUNC && value - symbol->st_value < symbol->st_size;
+}
+
+// A program exports few of its functions; the table of all is in its file, unless it was stripped.
+static char *name_in_file(const Dl_info *object, uintptr_t address) {
+    size_t size;
+    void *bytes = map_file(is_program(object) ? "/proc/self/exe" : object->dli_fname, &size);
+    if (!bytes) return NULL;
     bool is_movable = ((const ElfW(Ehdr) *)object->dli_fbase)->e_type == ET_DYN;
-    char *name = name_in(bytes, (size_t)status.st_size, address - (is_movable ? (uintptr_t)object->dli_fbase : 0));
-    munmap(bytes, (size_t)status.st_size);
+    uintptr_t value = address - (is_movable ? (uintptr_t)object->dli_fbase : 0);
+    char *name = name_in(bytes, size, is_function_at, &value);
+    munmap(bytes, size);
     return name;
+}
+
+/// A value that a global variable has, and the loaded file in which the variable is sought.
+struct global {
+    uintptr_t value;
+    const struct dl_phdr_info *file;
+    char *name;
+};
+
+static bool is_global_with_value(const ElfW(Sym) *symbol, const char *name, const void *context) {
+    const struct global *global = context;
+    if ((symbol->st_info & 15) != STT_OBJECT || symbol->st_size != sizeof(uintptr_t) || !has_prefix(name, "$s")) return false;
+    for (int i = 0; i < global->file->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &global->file->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_W) || symbol->st_value % sizeof(uintptr_t) != 0) continue;
+        if (symbol->st_value < part->p_vaddr || symbol->st_value - part->p_vaddr > part->p_memsz - sizeof(uintptr_t)) continue;
+        return *(const uintptr_t *)(global->file->dlpi_addr + symbol->st_value) == global->value;
+    }
+    return false;
+}
+
+static int seek_global(struct dl_phdr_info *file, size_t unused, void *context) {
+    struct global *global = context;
+    global->file = file;
+    size_t size;
+    void *bytes = map_file(file->dlpi_name[0] ? file->dlpi_name : "/proc/self/exe", &size);
+    if (!bytes) return 0;
+    global->name = name_in(bytes, size, is_global_with_value, global);
+    munmap(bytes, size);
+    return global->name != NULL;
+}
+
+static char *name_of_global(uintptr_t value) {
+    struct global global = {value, NULL, NULL};
+    dl_iterate_phdr(seek_global, &global);
+    return global.name;
 }
 #else
 static bool is_program(const Dl_info *object) { return false; }
 static char *name_in_file(const Dl_info *object, uintptr_t address) { return NULL; }
+static char *name_of_global(uintptr_t value) { return NULL; }
 #endif
 
 /// The Swift runtime's entry. Weak: without it, names stay as the linker knows them.
@@ -113,6 +166,18 @@ struct mi_symbol mi_symbol_at(uintptr_t address) {
     remove_marks(symbol.text);
     free(text);
     return symbol;
+}
+
+char *mi_symbol_of_task_local(const void *object) {
+    char *name = name_of_global((uintptr_t)object);
+    char *text = name && swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+    free(name);
+    char *type = text ? strstr(text, " : Swift.TaskLocal<") : NULL;
+    if (!type) return free(text), NULL;
+    *type = 0;
+    if (has_prefix(text, "static ")) memmove(text, text + strlen("static "), strlen(text + strlen("static ")) + 1);
+    remove_marks(text);
+    return text;
 }
 
 void mi_symbol_free(struct mi_symbol symbol) {

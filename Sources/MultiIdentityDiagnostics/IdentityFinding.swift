@@ -22,6 +22,8 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
         public static let uiSetDirectly = Kind(kind: .uiSetDirectly)
         /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former identity.
         public static let switchMisused = Kind(kind: .switchMisused)
+        /// Work was handed over while a task-local was bound that must not be (``MultiIdentity/IdentityCompanions/Treatment``).
+        public static let refusedTaskLocal = Kind(kind: .refusedTaskLocal)
     }
 
     /// The kind of finding.

@@ -10,6 +10,10 @@ public enum CaseBinding: Sendable {
     case threadLocal
     /// An identity, and a number of companions in its scope.
     case companions(Int)
+    /// The same for task-locals that no one names, while all are carried.
+    case allTaskLocals(Int)
+    /// The task-locals that handwritten code carries.
+    case handwrittenTaskLocals
     /// An identity, after a feature has been turned on.
     case switchedOn(@Sendable () -> Void)
 
@@ -26,11 +30,19 @@ public enum CaseBinding: Sendable {
             switchOn()
             withIdentity(Bound.identity) { body() }
         case .companions(let count):
-            let locals = (0..<count).map { _ in TaskLocal<User?>(wrappedValue: nil) }
+            let locals = Self.locals(count)
             for local in locals { IdentityCompanions.carry(local) }
             withIdentity(Bound.identity) { Self.bind(locals[...], body) }
+        case .allTaskLocals(let count):
+            do { try IdentityCompanions.carryAll() } catch { fatalError("\(error)") }
+            withIdentity(Bound.identity) { Self.bind(Self.locals(count)[...], body) }
+        case .handwrittenTaskLocals: Self.bind(Handwritten.four[...], body)
         case .threadLocal: ThreadLocalUser.with(Bound.user, body)
         }
+    }
+
+    private static func locals(_ count: Int) -> [TaskLocal<User?>] {
+        (0..<count).map { _ in TaskLocal<User?>(wrappedValue: nil) }
     }
 
     private static func bind(_ locals: ArraySlice<TaskLocal<User?>>, _ body: () -> Void) {

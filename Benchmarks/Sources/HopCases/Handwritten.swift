@@ -9,6 +9,11 @@ final class User: Sendable {
 /// Handwritten with a task-local: read at the call, and bound again in the closure.
 enum Handwritten {
     @TaskLocal static var user: User?
+    @TaskLocal static var log: User?
+    @TaskLocal static var trace: User?
+    @TaskLocal static var tenant: User?
+
+    static let four = [$user, $log, $trace, $tenant]
 }
 
 /// Handwritten with thread-local storage, as before task-locals existed.

@@ -9,6 +9,9 @@ extension HopCase {
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
+        HopCase("diagnostics", "handwritten-four", .handwrittenTaskLocals, isTimed: false, parts: fourByHand),
+        allTaskLocals(4),
+        allTaskLocals(16),
         switchedOn("provenance") { Explanation.recordsProvenance = true },
         switchedOn("running-work") { RunningWork.isRecorded = true },
         switchedOn("strict-mode") {
@@ -70,6 +73,30 @@ extension HopCase {
 
     private static func scoped(_ name: String, _ switchOn: @escaping @Sendable () -> Void) -> HopCase {
         HopCase("scoped-async", "with-\(name)", .switchedOn(switchOn), isTimed: false, parts: scopedAsync)
+    }
+
+    private static func allTaskLocals(_ count: Int) -> HopCase {
+        HopCase("diagnostics", "with-all-of-\(count)", .allTaskLocals(count), isTimed: false, parts: carriedAsync)
+    }
+
+    private static let fourByHand: @Sendable () -> HopParts = {
+        let (queue, counter) = (DispatchQueue(label: "handwritten"), Counter())
+        return .held(queue) { hops in
+            for _ in 0..<hops {
+                let (user, log, trace, tenant) = (
+                    Handwritten.user, Handwritten.log, Handwritten.trace, Handwritten.tenant
+                )
+                queue.async {
+                    Handwritten.$user.withValue(user) {
+                        Handwritten.$log.withValue(log) {
+                            Handwritten.$trace.withValue(trace) {
+                                Handwritten.$tenant.withValue(tenant) { counter.value += 1 }
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     private static func companions(_ count: Int, _ name: String) -> HopCase {

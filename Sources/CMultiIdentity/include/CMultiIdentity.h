@@ -3,6 +3,7 @@
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
 
+#include "BoundList.h"
 #include "Callers.h"
 #include "Companions.h"
 #include "Symbols.h"
@@ -134,7 +135,10 @@ extern const void *_Nullable mi_bound_type;
 /// The bits of an empty snapshot, which are known as soon as the key is.
 extern uintptr_t mi_bound_nothing;
 
-static inline bool mi_bound_is_known(void) { return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE) != NULL; }
+static inline const void *_Nullable mi_bound_key_known(void) {
+    return __c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE);
+}
+static inline bool mi_bound_is_known(void) { return mi_bound_key_known() != NULL; }
 void mi_bound_make_known(const void *_Nonnull key, const void *_Nonnull type, uintptr_t nothing);
 
 /// True if a binding's value can be replaced in place: a trial verifies that once.

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "BoundList.h"
+
 /// One task-local.
 struct mi_companion {
     const void *_Nonnull key;
@@ -25,7 +27,28 @@ struct mi_companions {
     bool are_bytes;
     /// The Swift object that knows their types.
     const void *_Nonnull owner;
+    /// All keys that are known, by hash (`mi_known_slot`): a power of two of them, with some that are null. Null: other keys do
+    /// not matter.
+    const struct mi_known_local *_Nullable known;
+    uint32_t known_mask;
+    /// True if keys that are not known stay so.
+    bool is_full;
 };
+
+/// A task-local that was seen, while all are carried.
+struct mi_known_local {
+    const void *_Nullable key;
+    /// Its number among the companions, or why it has none.
+    int32_t index;
+    /// The offset of its value in an item of the list.
+    uint32_t place;
+};
+enum { mi_known_left = -1, mi_known_refused = -2 };
+/// The most companions that can be found by walking the list.
+enum { mi_known_most = 256 };
+static inline uint32_t mi_known_slot(const void *_Nonnull key) {
+    return (uint32_t)((uintptr_t)key >> 4 ^ (uintptr_t)key >> 12);
+}
 
 /// The newest; null until one was registered.
 extern _Atomic(const struct mi_companions *) mi_companions_named;
@@ -39,12 +62,19 @@ static inline void mi_companions_make_current(const struct mi_companions *_Nonnu
 /// Their values in sequence, followed by a byte for each: 1 if nothing was bound and the value is the default.
 struct mi_companion_values {
     const struct mi_companions *_Nonnull all;
+    /// The number of them that were bound.
+    uintptr_t bound;
     unsigned char bytes[];
 };
 
 /// Returns whether these values are bound here, byte for byte. Their holder retains what they refer to, so that no other
 /// value can have the same bytes meanwhile.
 bool mi_companions_hold(const struct mi_companion_values *_Nonnull values);
+
+/// Returns the innermost item here whose key is not known; null if all are.
+const struct mi_bound_item *_Nullable mi_companions_unknown(const struct mi_companions *_Nonnull all);
+/// Returns the innermost item here that must not be handed over; null if there is none.
+const struct mi_bound_item *_Nullable mi_companions_refused(const struct mi_companions *_Nonnull all);
 
 /// Binds the value in this memory, and takes it over.
 void mi_companion_push(const struct mi_companion *_Nonnull companion, void *_Nonnull value);

@@ -19,6 +19,10 @@ struct mi_symbol {
 
 /// Finds the function in the table of its file, since a program exports few of its functions.
 struct mi_symbol mi_symbol_at(uintptr_t address);
+
+/// Returns the name of the global variable that has this task-local, such as `App.Request.$log`, to be freed; null without symbols.
+char *_Nullable mi_symbol_of_task_local(const void *_Nonnull object);
+
 void mi_symbol_free(struct mi_symbol symbol);
 
 #endif

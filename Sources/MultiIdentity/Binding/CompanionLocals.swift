@@ -8,16 +8,24 @@ final class CompanionLocals: @unchecked Sendable {
     /// The keys of `locals`.
     let keys: Set<UnsafeRawPointer>
     let pairs: [any CompanionPair]
+    /// How those that no one named are treated; `nil` if they are not carried.
+    let others: OtherLocals?
     /// The task-locals in C's representation.
     let table: UnsafePointer<mi_companions>
     /// The companions before these were named: frames and threads may still use them.
     private let former: CompanionLocals?
 
-    init(_ locals: [any CompanionLocal], _ pairs: [any CompanionPair], after former: CompanionLocals? = nil) {
+    init(
+        _ locals: [any CompanionLocal],
+        _ pairs: [any CompanionPair],
+        others: OtherLocals? = nil,
+        after former: CompanionLocals? = nil
+    ) {
         self.former = former
         self.locals = locals
         keys = Set(locals.map(\.key))
         self.pairs = pairs
+        self.others = others
         let rows = UnsafeMutablePointer<mi_companion>.allocate(capacity: max(locals.count, 1))
         var size = 0
         for (index, local) in locals.enumerated() {
@@ -27,6 +35,7 @@ final class CompanionLocals: @unchecked Sendable {
             rows.advanced(by: index).initialize(to: row)
             size = offset + local.size
         }
+        let known = others?.known(with: locals)
         let table = UnsafeMutablePointer<mi_companions>.allocate(capacity: 1)
         self.table = UnsafePointer(table)
         table.initialize(
@@ -35,9 +44,20 @@ final class CompanionLocals: @unchecked Sendable {
                 count: UInt32(locals.count),
                 size: UInt32(size),
                 are_bytes: locals.allSatisfy(\.isBytes),
-                owner: Borrowed(self).address
+                owner: Borrowed(self).address,
+                known: known.flatMap { UnsafePointer($0.baseAddress) },
+                known_mask: known.map { UInt32($0.count - 1) } ?? 0,
+                is_full: others?.isFull(with: locals) == true
             )
         )
+    }
+
+    func with(locals new: [any CompanionLocal] = [], others: OtherLocals? = nil) -> CompanionLocals {
+        CompanionLocals(locals + new, pairs, others: others ?? self.others, after: self)
+    }
+
+    func with(pair: any CompanionPair) -> CompanionLocals {
+        CompanionLocals(locals, pairs + [pair], others: others, after: self)
     }
 
     /// The offset of the values behind the word that identifies them: directly after it, unless a value needs a larger alignment.
@@ -57,6 +77,7 @@ final class CompanionLocals: @unchecked Sendable {
 
     deinit {
         UnsafeMutablePointer(mutating: table.pointee.of).deallocate()
+        UnsafeMutablePointer(mutating: table.pointee.known)?.deallocate()
         UnsafeMutablePointer(mutating: table).deallocate()
     }
 }

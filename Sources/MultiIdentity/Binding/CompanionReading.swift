@@ -7,6 +7,9 @@ enum CompanionReading: Sendable {
     /// For asynchronous closures, which may change threads.
     @TaskLocal private static var isInTask = false
 
+    /// The key of the task-local that says so.
+    static var key: UnsafeRawPointer { UnsafeRawPointer(Borrowed($isInTask).address) }
+
     /// True while such a closure runs; captures check it, and the first one in a process logs a message.
     static var isHere: Bool { (mi_thread_current().pointee.in_companions_closure || isInTask) && said }
 

@@ -24,10 +24,13 @@ final class CompanionValues: @unchecked Sendable {
         let (start, size) = (companions.valuesOffset, Int(table.pointee.size))
         memory = .allocate(byteCount: start + size + locals.count, alignment: start)
         memory.initializeMemory(as: UnsafePointer<mi_companions>.self, to: table)
+        var bound: UInt = 0
         for (index, local) in locals.enumerated() {
             let isBound = local.copyHere(to: memory + start + Int(table.pointee.of[index].offset))
             memory.storeBytes(of: isBound ? 0 : 1, toByteOffset: start + size + index, as: UInt8.self)
+            bound += isBound ? 1 : 0
         }
+        memory.storeBytes(of: bound, toByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
         self.companions = companions
         pairs = CompanionReading.run { companions.pairs.map { $0.capture() } }
         isRecorded = CompanionRecord.isOn
@@ -166,6 +169,7 @@ extension BindingFrame {
 
     @inline(never)
     private func capturing(_ table: UnsafePointer<mi_companions>, after last: Borrowed<BindingFrame>) -> BindingFrame {
+        let table = CompanionLocals.knowingAllHere(table)
         let (depth, contents) = (last.read(\.depth), wholeContents.with(table))
         if depth == Self.keptCaptures || contents.companions == nil { return OriginFrame(contents, depth: depth) }
         let new = OriginFrame(contents, depth: depth + 1)

@@ -9,7 +9,7 @@ import CMultiIdentity
 /// ```
 ///
 /// From then on each boundary captures their values with the thread level, and restores them around the work. Captures in one
-/// scope that find the same values share them. A program that names none pays nothing.
+/// scope that find the same values share them. A program that names none pays nothing. ``carryAll(_:)`` carries every task-local.
 public enum IdentityCompanions: Sendable {
     /// Carries these task-locals across every boundary from now on.
     ///
@@ -44,7 +44,7 @@ public enum IdentityCompanions: Sendable {
         change { old in
             var keys = old.keys
             let new = locals.filter { keys.insert($0.key).inserted }
-            return new.isEmpty ? nil : CompanionLocals(old.locals + new, old.pairs, after: old)
+            return new.isEmpty ? nil : old.with(locals: new)
         }
     }
 
@@ -81,7 +81,7 @@ public enum IdentityCompanions: Sendable {
         change { old in
             if old.pairs.contains(where: { $0.name == name }) { return nil }
             let pair = CompanionClosures(name: name, read: read, bind: bind, bindAsync: bindAsync)
-            return CompanionLocals(old.locals, old.pairs + [pair], after: old)
+            return old.with(pair: pair)
         }
     }
 
@@ -90,7 +90,7 @@ public enum IdentityCompanions: Sendable {
 
     private static let changes = Locked(())
 
-    private static func change(_ change: (CompanionLocals) -> CompanionLocals?) {
+    static func change(_ change: (CompanionLocals) -> CompanionLocals?) {
         changes.withLock { _ in
             change(CompanionLocals.current ?? CompanionLocals([], []))?.becomeCurrent()
         }
@@ -99,9 +99,9 @@ public enum IdentityCompanions: Sendable {
 
     /// Returns the captured values of all of them here: `found`, if its values are the same.
     static func capture(_ found: CompanionValues?) -> CompanionValues? {
-        guard let current = CompanionLocals.current else { return nil }
-        if let found, found.areHere(current.table) { return found }
-        return .captured(of: current)
+        guard let table = mi_companions_current() else { return nil }
+        if let found, found.areHere(table) { return found }
+        return .captured(of: .of(CompanionLocals.knowingAllHere(table)))
     }
 }
 

@@ -41,6 +41,8 @@ extension ErrorCode where Failure == IdentityError {
     public static var noIdentity: Self { Self() }
     /// An identity was required, and the bound one was inferred and must not decide (``IdentityInference``).
     public static var inferredIdentity: Self { Self() }
+    /// The Swift runtime that the program runs with is not known (``IdentityCompanions/carryAll(_:)``).
+    public static var unknownRuntime: Self { Self() }
     /// Work was refused, because its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
     public static var revoked: Self { Self() }
 }

@@ -1,0 +1,179 @@
+import CMultiIdentity
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MultiIdentity
+
+// Each in its own process, since it cannot be turned off.
+@Suite("All task-locals, without naming one", .rule("4.9"), .enabled(if: BoundListTrial.hasPassed))
+struct CarryAllTests {
+    enum Bound {
+        @TaskLocal static var number = 0
+        @TaskLocal static var text: String?
+        @TaskLocal fileprivate static var tags: [String] = []
+        @TaskLocal static var kept = "default"
+        @TaskLocal static var pair = (1, "one")
+
+        static var all: String { "\(number) \(text ?? "-") \(tags) \(kept) \(pair)" }
+
+        static func with<Value>(_ number: Int, _ body: () -> Value) -> Value {
+            $number.withValue(number) {
+                $text.withValue("text \(number)") {
+                    $tags.withValue(["tag", "\(number)"]) { $pair.withValue((number, "pair"), operation: body) }
+                }
+            }
+        }
+    }
+
+    @Test("cross every boundary, from a thread, a worker and a task, with an identity and without")
+    func crossing() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let ada = try Identity("ada@contoso.com")
+            for (index, boundary) in Boundary.all.enumerated() {
+                for identity in [ada, nil] {
+                    for origin in Origin.allCases {
+                        let (queue, seen) = (DispatchQueue(label: "carry-all"), Mailbox())
+                        let expected = Bound.with(index + 1) { Bound.all }
+                        origin.run {
+                            withIdentity(identity) {
+                                let handOver = Bound.with(index + 1) {
+                                    boundary.prepare(queue) { seen.put(Bound.all) }
+                                }
+                                Bound.with(index + 1, handOver)
+                            }
+                        }
+                        #expect(seen.wait() == expected, "\(boundary.name), from a \(origin)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("reach work from the body of a task group, its children, and through several tasks")
+    func children() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let queue = IdentityQueue(label: "carry-all")
+            @Sendable func seenInWork() -> String { queue.sync { Bound.all } }
+            @Sendable func seenInLaterWork() -> String {
+                let seen = Mailbox()
+                queue.async { seen.put(Bound.all) }
+                return seen.wait() ?? "nothing"
+            }
+            await Bound.$number.withValue(1) {
+                await withTaskGroup { group in
+                    Bound.$text.withValue("in the body") {
+                        #expect(seenInLaterWork() == "1 in the body [] default (1, \"one\")")
+                        group.addTask {
+                            #expect(seenInLaterWork() == "1 in the body [] default (1, \"one\")")
+                            async let inside = Bound.$tags.withValue(["child"]) { seenInLaterWork() }
+                            #expect(await inside == "1 in the body [\"child\"] default (1, \"one\")")
+                            #expect(seenInWork() == Bound.all)
+                        }
+                    }
+                    #expect(seenInLaterWork() == "1 - [] default (1, \"one\")")
+                }
+            }
+            #expect(seenInLaterWork() == Bound.all)
+        }
+    }
+
+    @Test("are those of the hand-over, whatever the worker had before, and leave nothing behind")
+    func clean() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let (queue, ada) = (IdentityQueue(label: "carry-all"), try Identity("ada@contoso.com"))
+            for round in 1...3 {
+                let seen = Mailbox()
+                withIdentity(round == 2 ? nil : ada) { Bound.with(round) { queue.async { seen.put(Bound.all) } } }
+                #expect(seen.wait() == Bound.with(round) { Bound.all })
+                let (kept, plain) = (Mailbox(), Mailbox())
+                Bound.$kept.withValue("kept") { queue.async { kept.put(Bound.all) } }
+                #expect(kept.wait() == "0 - [] kept (1, \"one\")")
+                queue.base.async { plain.put("\(Bound.all) \(withUnsafeCurrentTask { $0 == nil })") }
+                #expect(plain.wait() == "0 - [] default (1, \"one\") true")
+            }
+        }
+    }
+
+    @Test("have the name of their declaration, and the treatment that the policy gives them, once")
+    func policy() async {
+        await #expect(processExitsWith: .success) {
+            let asked = Locked<[String]>([])
+            try IdentityCompanions.carryAll { declaration in
+                asked.withLock { $0.append(declaration.name) }
+                return declaration.name.hasSuffix("$text") ? .reset : .carry
+            }
+            let queue = IdentityQueue(label: "carry-all")
+            for _ in 1...2 {
+                let seen = Mailbox()
+                Bound.with(7) { queue.async { seen.put(Bound.all) } }
+                #expect(seen.wait() == "7 - [\"tag\", \"7\"] default (7, \"pair\")")
+            }
+            let own = asked.withLock { $0 }.filter { $0.contains("CarryAllTests.Bound") }
+            #expect(own.map { String($0.split(separator: ".").last ?? "") } == ["$pair", "$tags", "$text", "$number"])
+        }
+    }
+
+    @Test("are findings if they are refused, with the place that hands over, and the work has the default")
+    func refusal() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll { $0.name.hasSuffix("$text") ? .refuse : .carry }
+            let queue = IdentityQueue(label: "carry-all")
+            for _ in 1...2 {
+                let seen = Mailbox()
+                Bound.with(7) { queue.async { seen.put(Bound.all) } }
+                #expect(seen.wait() == "7 - [\"tag\", \"7\"] default (7, \"pair\")")
+            }
+            let all = IdentityLevels.shared.diagnosticSettings.findings
+            #expect(all.map(\.kind) == [.refusedTaskLocal] && all.first?.count == 2)
+            #expect(all.first?.message.contains("Bound.$text is bound") == true)
+            #expect(all.first?.origin?.callers.first?.contains("CarryAllTests") == true)
+        }
+    }
+
+    @Test("a program that makes task-locals without end keeps the first ones")
+    func endless() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let queue = IdentityQueue(label: "carry-all")
+            for number in 1...2 * OtherLocals.most {
+                let (local, seen) = (TaskLocal(wrappedValue: 0), Mailbox())
+                local.withValue(number) { queue.async { seen.put("\(local.get())") } }
+                let value = seen.wait()
+                if number < OtherLocals.most / 2 { #expect(value == "\(number)") }
+            }
+            #expect(IdentityCompanions.count == OtherLocals.most)
+        }
+    }
+
+    @Test("are refused, with a sentence, where the runtime's list is not known")
+    func unknown() async {
+        await #expect(processExitsWith: .success) {
+            mi_frame_features_insert(MI_TRIALS_FAIL)
+            #expect(throws: IdentityError.self) { try IdentityCompanions.carryAll() }
+            #expect(IdentityCompanions.count == 0)
+        }
+    }
+}
+
+/// The first value that some thread puts in, for another that waits.
+final class Mailbox: Sendable {
+    private let value = Locked<String?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func put(_ text: String) {
+        let isFirst = value.withLock { value in
+            defer { value = value ?? text }
+            return value == nil
+        }
+        if isFirst { isThere.signal() }
+    }
+
+    func wait() -> String? {
+        isThere.wait()
+        return value.withLock { $0 }
+    }
+}
