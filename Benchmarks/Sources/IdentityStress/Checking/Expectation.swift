@@ -8,6 +8,8 @@ struct Expectation: Sendable {
     let files: Identity?
     let uiOnMain: Identity?
     let uiElsewhere: Identity?
+    /// True if nothing is bound there, and nothing was.
+    var isOfBareWorker = false
 
     init(thread: Identity?, twin: Identity?, ui: Identity?, process: Identity?) {
         self.thread = thread
@@ -48,6 +50,7 @@ extension Expectation {
             case thread = "thread level"
             case files = "effective identity for files"
             case ui = "effective identity for UI"
+            case taskLocal = "carried task-local"
         }
 
         let kind: Kind

@@ -55,7 +55,10 @@ struct Hop: Sendable {
     /// Counts and reports a wrong identity here.
     @discardableResult
     func check(_ expected: Expectation, _ place: Place, isOnMain: Bool) -> Bool {
-        guard let difference = expected.mismatch(isOnMain: isOnMain) else { return true }
+        var difference = expected.mismatch(isOnMain: isOnMain)
+        if difference == nil, place == .work { difference = Features.mismatch(request.identity) }
+        if difference == nil, place == .worker, expected.isOfBareWorker { difference = Features.mismatch(nil) }
+        guard let difference else { return true }
         tally.countWrong()
         request.stress.mismatches.record(difference, at: place, of: self)
         return false

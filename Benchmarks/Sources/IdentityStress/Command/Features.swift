@@ -1,17 +1,32 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityDiagnostics
+import Synchronization
 
 /// The features that a program can enable in addition to propagation, all at once.
 enum Features {
-    private static let carried = TaskLocal(wrappedValue: 0)
+    /// A task-local that no one names: each request binds its identity in it, and every task-local is carried.
+    @TaskLocal private static var user: Identity?
+    private static let areOn = Atomic(false)
 
-    static func turnOnAll() {
+    static func turnOnAll() throws {
         IdentityRevocation.isOn = true
         HopCounters.areEnabled = true
         Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
-        IdentityCompanions.carry(carried)
+        try IdentityCompanions.carryAll()
+        areOn.store(true, ordering: .relaxed)
+    }
+
+    /// Runs `body` with the task-local of a request bound.
+    static func with(_ identity: Identity?, _ body: () -> Void) {
+        if areOn.load(ordering: .relaxed) { $user.withValue(identity, operation: body) } else { body() }
+    }
+
+    /// Compares the task-local with the expected one; returns `nil` if it is right, or nothing is carried but the identity.
+    static func mismatch(_ expected: Identity?) -> Expectation.Difference? {
+        guard areOn.load(ordering: .relaxed), user != expected else { return nil }
+        return Expectation.Difference(.taskLocal, expected: expected, found: user)
     }
 
     /// The work that is recorded as running after the last request; `nil` if there is none after a few seconds at most.

@@ -70,7 +70,7 @@ struct IdentityStress: ParsableCommand {
 
     @Flag(
         help: """
-            Turn on revocation, counters, provenance and the record of running work, and have a task-local carried besides. \
+            Turn on revocation, counters, provenance and the record of running work, and have every task-local carried besides. \
             Afterwards no work may be noted as running any more.
             """
     )
@@ -115,7 +115,7 @@ struct IdentityStress: ParsableCommand {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
             return
         }
-        if allFeatures { Features.turnOnAll() }
+        if allFeatures { try Features.turnOnAll() }
         // Expected for requests without a thread level and without their own levels.
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")

@@ -13,6 +13,8 @@ struct Host: Sendable {
     init(_ levels: IdentityLevels = .shared) {
         process = levels.process
         ui = levels.ui
-        bare = Expectation(thread: nil, twin: nil, ui: ui, process: process)
+        var bare = Expectation(thread: nil, twin: nil, ui: ui, process: process)
+        bare.isOfBareWorker = true
+        self.bare = bare
     }
 }

@@ -43,10 +43,12 @@ final class Request: Sendable {
 
     /// Runs `body` as this request.
     func asItself(_ body: () -> Void) {
-        if let levels {
-            withIdentityLevels(levels) { withIdentity(identity, body) }
-        } else {
-            withIdentity(identity, body)
+        Features.with(identity) {
+            if let levels {
+                withIdentityLevels(levels) { withIdentity(identity, body) }
+            } else {
+                withIdentity(identity, body)
+            }
         }
     }
 
