@@ -37,7 +37,8 @@ enum BoundListTrial {
                 let address = UInt(bitPattern: outer)
                 group.addImmediateTask {
                     let parent = IdentitySnapshot.bound.withValue(.nothing) { () -> UInt8? in
-                        guard let own = item(offset), isOwn(own), mi_bound_kind(own) == value, let mark = mi_bound_next(own),
+                        guard let own = item(offset), isOwn(own), mi_bound_kind(own) == value,
+                            let mark = mi_bound_next(own),
                             UInt(bitPattern: mi_bound_next(mark)) == address
                         else { return nil }
                         return mi_bound_kind(mark)
@@ -47,7 +48,9 @@ enum BoundListTrial {
                 }
             }
         }
-        guard let kinds = kinds.withLock({ $0 }), kinds.parent != kinds.value, kinds.parent != kinds.inGroup else { return nil }
+        guard let kinds = kinds.withLock({ $0 }), kinds.parent != kinds.value, kinds.parent != kinds.inGroup else {
+            return nil
+        }
         var list = mi_bound_list()
         (list.value, list.in_group, list.parent, list.in_task) = (kinds.value, kinds.inGroup, kinds.parent, offset)
         return list
