@@ -12,6 +12,7 @@ extension HopCase {
         HopCase("diagnostics", "handwritten-four", .handwrittenTaskLocals, isTimed: false, parts: fourByHand),
         allTaskLocals(4),
         allTaskLocals(16),
+        HopCase("diagnostics", "sync-with-all-of-4", .allTaskLocals(4), isTimed: false, parts: carriedSync),
         switchedOn("provenance") { Explanation.recordsProvenance = true },
         switchedOn("running-work") { RunningWork.isRecorded = true },
         switchedOn("strict-mode") {
