@@ -14,6 +14,8 @@ struct CountedCopy {
     private(set) var hops: [PlainHop] = []
     /// How many hops are plain on purpose, and say why.
     private(set) var excused = 0
+    /// What the compiler listed, also for targets that were left out since.
+    private var found: [PlainHop] = []
     private let options: CountOptions
 
     private static let fileName = "CountedHops.swift"
@@ -83,7 +85,8 @@ struct CountedCopy {
             uniquingKeysWith: { first, _ in first }
         )
         let folder = copy.folder.resolvingSymlinksInPath().path(percentEncoded: false)
-        var (found, fresh) = ([PlainHop](), Array(targets.keys))
+        var fresh = Array(targets.keys)
+        found.removeAll { hop in counted.contains { $0.name == hop.target } }
         while true {
             let (log, ok) = try build(fresh: fresh)
             found += PlainHop.read(log, in: folder.hasSuffix("/") ? folder : folder + "/", targets: targets)
