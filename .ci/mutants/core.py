@@ -14,32 +14,25 @@ mutant("nobody-coded-as-a-name", rule="1.3", breaks="Nobody is coded as the empt
 mutant("trailing-white-space-accepted", rule="1.4", breaks="White space at the end of a name is accepted.",
        file="MultiIdentity/Identity/IdentityName.swift", within="func validateScalars",
        replace=("offset + width == length", "offset + width > length"))
-mutant("ordered-as-text", rule="1.5",
-       breaks="Identities are ordered like the system's text, not by code points.",
-       file="MultiIdentity/Identity/NameKey.swift", within="func <",
-       body="one.form < other.form")
+mutant("ordered-as-text", rule="1.5", breaks="Identities are ordered like the system's text, not by code points.",
+       file="MultiIdentity/Identity/NameKey.swift", within="func <", body="one.form < other.form")
 mutant("revoked-actor-admitted", rule="1.6", breaks="A revoked administrator keeps acting for others.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func refused",
        drop="for identity in actor.identities { if let owner = refusedAlone(identity) { return owner } }")
 
 # -- 2 Levels and the effective identity --
 
-mutant("levels-captured-by-value", rule="2.1",
-       breaks="Custom levels are copied when they take effect: later changes are not seen.",
+mutant("levels-captured-by-value", rule="2.1", breaks="Custom levels are copied when they take effect: later changes are not seen.",
        file="MultiIdentity/Binding/BindingFrame.swift", within="func under",
        first="let levels = IdentityLevels(process: levels.process, ui: levels.ui, mainProbe: levels.mainProbe)")
 mutant("nobody-ends-no-walk", rule="2.2", breaks="Nobody on the thread counts as unset: the process level decides.",
        file="MultiIdentity/Resolving/Resolution.swift", within="func resolve",
        replace=("= values.thread", "= values.thread, !thread.isNobody"))
-mutant("main-queue-is-not-main", rule="2.3",
-       breaks="On the main queue, a worker thread that drains it does not count as main.",
-       file="MultiIdentity/Levels/MainProbe.swift", within="func system",
-       replace=("|| isOnMainQueue", ""))
+mutant("main-queue-is-not-main", rule="2.3", breaks="On the main queue, a worker thread that drains it does not count as main.",
+       file="MultiIdentity/Levels/MainProbe.swift", within="func system", replace=("|| isOnMainQueue", ""))
 mutant("none-is-nobody", rule="2.4", breaks="If no level is set, work counts as nobody's.",
-       file="MultiIdentity/Resolving/Resolution.swift", within="func resolve",
-       replace=("identity: nil", "identity: .nobody"))
-mutant("wrong-decider-explained", rule="2.5",
-       breaks="An explanation names any level with the answer, not the one that gave it.",
+       file="MultiIdentity/Resolving/Resolution.swift", within="func resolve", replace=("identity: nil", "identity: .nobody"))
+mutant("wrong-decider-explained", rule="2.5", breaks="An explanation names any level with the answer, not the one that gave it.",
        file="MultiIdentityDiagnostics/Explanation.swift", within="init(of effective",
        replace=("resolution.level == level", "resolution.identity != nil && resolution.identity == now"))
 mutant("own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under custom levels uses the shared ones.",
@@ -49,32 +42,20 @@ mutant("own-levels-lost-in-a-scope", rule="2.6", breaks="A scope under custom le
 # -- 3 Scopes --
 
 mutant("mirror-not-left", rule="3.1", breaks="A scope ends, and its thread still shows its identity.",
-       file="MultiIdentity/Binding/ThreadMirror.swift", within="func leave",
-       drop="_ = show(outer)")
+       file="MultiIdentity/Binding/ThreadMirror.swift", within="func leave", drop="_ = show(outer)")
 mutant("not-reinstated-on-throw", rule="3.2", breaks="A scope that ends with an error leaves its identity on the thread.",
-       file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity",
-       drop="defer { closeScope(outer) }",
-       replace=(
-           "return try operation()",
-           """let value = try operation()
-closeScope(outer)
-return value""",
-       ))
+       file="MultiIdentity/Binding/WithIdentity.swift", within="func withIdentity", drop="defer { closeScope(outer) }",
+       replace=("return try operation()", "let value = try operation() ; closeScope(outer) ; return value"))
 mutant("async-scope-leaves-the-actor", rule="3.3", breaks="An asynchronous scope runs its body off the caller's actor.",
-       file="MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func bind",
-       drop="_ = isolation")
+       file="MultiIdentity/Binding/IdentitySnapshot+Bind.swift", within="func bind", drop="_ = isolation")
 mutant("task-local-not-bound", rule="3.4",
        breaks="A synchronous scope shows its identity on the thread but not in the task-local: a task started in it loses it.",
        file="MultiIdentity/Binding/ThreadMirror.swift", within="func push",
        replace=("mi_bound_push(bits)", "mi_bound_push(bitsOfNothing)"))
-mutant("lasts-where-others-bind", rule="3.5",
-       breaks="A worker keeps its binding though others can copy and bind what is bound.",
-       file="MultiIdentity/Binding/ConcurrencyRuntime.swift", within="var letsBindingsLast",
-       replace=("&& !copiesBindings", ""))
-mutant("believed-in-a-deinit", rule="3.6",
-       breaks="The mirror is used in an isolated deinit, where its binding is hidden.",
-       file="MultiIdentity/Binding/ThreadMirror.swift", within="func isSeen",
-       body="true")
+mutant("lasts-where-others-bind", rule="3.5", breaks="A worker keeps its binding though others can copy and bind what is bound.",
+       file="MultiIdentity/Binding/ConcurrencyRuntime.swift", within="var letsBindingsLast", replace=("&& !copiesBindings", ""))
+mutant("believed-in-a-deinit", rule="3.6", breaks="The mirror is used in an isolated deinit, where its binding is hidden.",
+       file="MultiIdentity/Binding/ThreadMirror.swift", within="func isSeen", body="true")
 
 # -- 4 Propagation --
 
@@ -82,8 +63,7 @@ mutant("elided-on-dirty-workers", rule="4.1",
        breaks="A boundary skips its restore if anything is bound: on a worker inside another scope.",
        file="MultiIdentity/Carrying/IdentitySnapshot+Restore.swift", within="func restorePlainly",
        replace=("ThreadMirror.shows(self)", "ThreadMirror.current().identity != nil"))
-mutant("levels-read-at-the-hand-over", rule="4.2",
-       breaks="The process level is read when levels are made, not when it is needed.",
+mutant("levels-read-at-the-hand-over", rule="4.2", breaks="The process level is read when levels are made, not when it is needed.",
        file="MultiIdentity/Levels/IdentityLevels.swift", within="var process > set",
        replace=("processLevel.identity = newValue", "if processLevel.identity == nil { processLevel.identity = newValue }"))
 mutant("unset-not-carried", rule="4.3", breaks="Work that a boundary captured with nothing bound runs as its worker.",
@@ -95,8 +75,7 @@ mutant("inner-scope-on-the-thread-alone", rule="4.4",
        replace=("place.exchange(bits) ^ bitsOfNothing", "place.exchange(place.exchange(bits)) & 0 | outer"))
 mutant("operation-captured-at-ready", rule="4.5",
        breaks="An operation that waited for another captures when that has finished: it runs as that one, or without an identity.",
-       file="MultiIdentityFoundation/Operations/AddedOperation.swift", within="func run",
-       replace=("captured.restore",
+       file="MultiIdentityFoundation/Operations/AddedOperation.swift", within="func run", replace=("captured.restore",
                 "(operation.dependencies.isEmpty ? captured : BoundaryCapture(at: .operation)).restore"))
 mutant("helpers-not-restored", rule="4.6",
        breaks="Work that other threads run for a waiting one, such as concurrentPerform's helpers, runs as those threads.",
@@ -115,23 +94,20 @@ mutant("companions-not-taken-back", rule="4.9", breaks="A worker keeps the compa
        drop="mi_companions_take_back(companionBytes, outer)")
 mutant("owner-and-trigger-exchanged", rule="4.10",
        breaks="A handler that should run as its owner runs as the identity that triggers it, and vice versa.",
-       file="MultiIdentity/Carrying/HandlerIdentity.swift", within="func restore",
-       replace=("choice == .owner", "choice != .owner"))
+       file="MultiIdentity/Carrying/HandlerIdentity.swift", within="func restore", replace=("choice == .owner", "choice != .owner"))
 mutant("mixed-join-runs-as-the-registrant", rule="4.11",
        breaks="What follows work of several identities runs as the identity that registered it, not as nobody.",
        file="MultiIdentity/Carrying/IdentityFanIn.swift", within="func follower",
        replace=(".with(.nobody, after: state.revoked)", ""))
 mutant("batch-left-in-the-place", rule="4.12",
        breaks="Between two pieces of work the task-local keeps the first one's identity: a task started there inherits it.",
-       file="MultiIdentity/Binding/BindingPlace.swift", within="func bind",
-       drop="place.pointee = outer")
+       file="MultiIdentity/Binding/BindingPlace.swift", within="func bind", drop="place.pointee = outer")
 mutant("wrong-signature-believed", rule="4.13", breaks="The result of the check is ignored.",
        file="MultiIdentityCarriers/SignatureVerifier.swift", within="public func verify",
        replace=("guard try check(signature)", "guard try check(signature) || signature.signature.count == 8"))
 mutant("inferred-and-required-all-the-same", rule="4.14",
        breaks="Code that requires an identity gets an inferred one, which is only for display.",
-       file="MultiIdentity/Resolving/Identity+Current.swift", within="func require",
-       replace=("== .isOnlyShown", "== .decides"))
+       file="MultiIdentity/Resolving/Identity+Current.swift", within="func require", replace=("== .isOnlyShown", "== .decides"))
 
 # -- 5 Errors --
 
@@ -145,8 +121,7 @@ mutant("last-iteration-lost", rule="5.2", breaks="The last of several iterations
 # -- 6 Lifetime --
 
 mutant("registry-keeps-names", rule="6.1", breaks="The registry keeps an entry of every name that it ever knew.",
-       file="MultiIdentity/Identity/IdentityRegistry.swift", within="func forget",
-       drop="shard.entries.remove(at: index)")
+       file="MultiIdentity/Identity/IdentityRegistry.swift", within="func forget", drop="shard.entries.remove(at: index)")
 mutant("box-not-released", rule="6.2", breaks="The box of a piece of work is never released.",
        file="MultiIdentity/Carrying/WorkBox.swift", within="runGivenUp",
        replace=("$0.move()", "$0.pointee"), tests="ReleaseTests/released")
@@ -157,13 +132,11 @@ mutant("strict-whatever-was-asked-for", rule="7.1", breaks="Each check reports a
        file="MultiIdentity/Observing/StrictMode.swift", within="func report",
        replace=("diagnostics.strictness.contains(check)", "!diagnostics.strictness.isEmpty"))
 mutant("grace-not-given", rule="7.2", breaks="Work that outlives its scope is reported immediately, without the grace period.",
-       file="MultiIdentity/Observing/StrictMode.swift", within="func look",
-       replace=("age > diagnostics.grace,", ""))
+       file="MultiIdentity/Observing/StrictMode.swift", within="func look", replace=("age > diagnostics.grace,", ""))
 mutant("beyond-its-budget-as-before", rule="7.3", breaks="Work beyond a budget that should run as nobody runs as its owner.",
        file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func admitted",
        replace=("= .nobody", "= identity"))
-mutant("swapped-counted-as-same", rule="7.4",
-       breaks="Restores that bind another identity count as those that found their own.",
+mutant("swapped-counted-as-same", rule="7.4", breaks="Restores that bind another identity count as those that found their own.",
        file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runObserved",
        replace=("isUnset ? .same : .swapped", ".same"))
 mutant("hops-of-running-work-lost", rule="7.5", breaks="Running work is listed without its hops.",
@@ -171,8 +144,7 @@ mutant("hops-of-running-work-lost", rule="7.5", breaks="Running work is listed w
        replace=("entry.snapshot.hopCount", "0"))
 mutant("sentinel-looks-at-the-task-local-alone", rule="7.6",
        breaks="A worker that was left showing another identity counts as clean.",
-       file="MultiIdentity/Observing/PoolSentinel.swift", within="func ==",
-       body="one.stored == other.stored")
+       file="MultiIdentity/Observing/PoolSentinel.swift", within="func ==", body="one.stored == other.stored")
 
 # -- 10 Revocation --
 
@@ -180,8 +152,7 @@ mutant("revoked-work-begins", rule="10.1", breaks="Work that was captured before
        file="MultiIdentity/Binding/IdentitySnapshot+Standing.swift", within="func beginWork",
        replace=("!isPartOfCaller", "!isPartOfCaller, tally.isRevoked, tally.running > 1 << 20"))
 mutant("begun-work-changes", rule="10.2", breaks="Work that has begun becomes nobody's at the revocation.",
-       file="MultiIdentity/Revoking/OngoingWork.swift", within="var isHere",
-       replace=("here != 0 ||", "here == 0 &&"))
+       file="MultiIdentity/Revoking/OngoingWork.swift", within="var isHere", replace=("here != 0 ||", "here == 0 &&"))
 mutant("inherited-goes-on", rule="10.3", breaks="A plain task keeps running as its creator after the revocation.",
        file="MultiIdentity/Revoking/OngoingWork.swift", within="var isRevokedHere",
        replace=("!isHere", "!isHere && hasEnded.load(ordering: .relaxed)"))
@@ -192,15 +163,12 @@ mutant("sign-in-lifts-a-wipe", rule="10.5", breaks="A readmission after a sign-o
        file="MultiIdentity/Revoking/RevokedNames.swift", within="func remove",
        replace=("|| reason == .wiped", "|| reason == .wiped || reason == .signedOut"))
 mutant("one-shot-not-running", rule="10.6", breaks="Work in a box is not counted while it runs.",
-       file="MultiIdentity/Revoking/OngoingWork+HandedOver.swift", within="var threadsInFlight",
-       body="0")
+       file="MultiIdentity/Revoking/OngoingWork+HandedOver.swift", within="var threadsInFlight", body="0")
 mutant("late-handler-not-called", rule="10.7", breaks="A handler registered after the revocation waits for the next one.",
        file="MultiIdentity/Revoking/RevocationRegistration.swift", within="init(_ identity",
        replace=("isRevoked(identity)", "isRevoked(identity), identity.isNobody"))
 mutant("dropped-and-run", rule="10.8", breaks="Work that is dropped runs anyway.",
-       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
-       replace=("else { work() }", "; work()"),
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping", replace=("else { work() }", "; work()"),
        tests="RevokedGivenWorkTests/dropped|DroppedWorkTests/run")
 mutant("revocation-never-off", rule="10.9", breaks="Revocation that was switched on cannot be switched off.",
-       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="var isOn > set",
-       replace=("to: newValue", "to: true"))
+       file="MultiIdentity/Revoking/IdentityRevocation.swift", within="var isOn > set", replace=("to: newValue", "to: true"))

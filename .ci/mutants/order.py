@@ -1,15 +1,13 @@
 # Errors of order: each is right for one piece of work alone, or in some orders. Controlled schedules look for them.
 
-mutant("async-captured-in-one-place", rule="4.5",
-       breaks="Captures are kept in one place, so that work runs as the last caller.",
+mutant("async-captured-in-one-place", rule="4.5", breaks="Captures are kept in one place, so that work runs as the last caller.",
        file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
        replace=("handle.async(WorkBox(work, …))",
                 "LastCapture.keep(BoundaryCapture(at: .async, onto: base, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, BoundaryCapture(at: .async, onto: base, runsOnce: true, fileID, line)))"))
 mutant("barrier-dropped", rule="4.7", breaks="A barrier is handed over like any other work.",
        file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
        replace=("dispatch_barrier_async_f(queue, box().givenUp(), WorkBox.runGivenUp)", "async(box())"))
-mutant("group-left-at-the-hand-over", rule="4.7",
-       breaks="A group is left when its work was handed over, not when it has run.",
+mutant("group-left-at-the-hand-over", rule="4.7", breaks="A group is left when its work was handed over, not when it has run.",
        file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
        replace=("guard let group = GroupHandle(of: group) else { return false } dispatch_group_async_f(group.group, queue, box().givenUp(), WorkBox.runGivenUp)",
                 "group.enter() ; async(box()) ; group.leave()"))
@@ -32,16 +30,10 @@ if !wasCancelled { SourceCancellation.note(of: source as AnyObject) }""")
 mutant("fan-in-ends-before-the-work", rule="4.11", breaks="A contribution counts as ended before its work has run.",
        file="MultiIdentity/Boundaries/Queues/IdentityQueue+Joining.swift", within="func async",
        replace=("work() fanIn.end()", "fanIn.end() ; work()"))
-mutant("suspension-seen-between-looks", rule="4.12",
-       breaks="A batch checks for a suspension only when it checks for more work.",
+mutant("suspension-seen-between-looks", rule="4.12", breaks="A batch checks for a suspension only when it checks for more work.",
        file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func run",
-       replace=(
-           "known, !findsMore(after: position.ran, &position.known) { return .listIsEmpty } if suspensions.load(…) > 0 {…}",
-           """known {
-                if !findsMore(after: position.ran, &position.known) { return .listIsEmpty }
-                if suspensions.load(ordering: .relaxed) > 0 { return .queueIsSuspended }
-            }""",
-       ))
+       replace=("known, !findsMore(after: position.ran, &position.known) { return .listIsEmpty } if suspensions.load(…) > 0 {…}",
+                "known { if !findsMore(after: position.ran, &position.known) { return .listIsEmpty } ; if suspensions.load(…) > 0 {…} }"))
 mutant("turn-that-has-ended-counted-on", rule="4.12",
        breaks="A caller that adds work relies on a turn that has found no more and ended.",
        file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func findsMore",
@@ -55,8 +47,7 @@ mutant("scope-left-before-its-work", rule="10.6", breaks="An asynchronous scope 
 mutant("registered-too-late", rule="10.7", breaks="A handler that is registered after the revocation is not called.",
        file="MultiIdentity/Revoking/RevocationRegistration.swift", within="init(_ identity",
        drop="_ = Self.call(for: identity)")
-mutant("dropping-decided-at-the-hand-over", rule="10.8",
-       breaks="Whether to drop work is decided when it is handed over.",
+mutant("dropping-decided-at-the-hand-over", rule="10.8", breaks="Whether to drop work is decided when it is handed over.",
        file="MultiIdentity/Revoking/IdentityRevocation.swift", within="func dropping",
        body="""let owner = revokedOwner
 return { if let owner { handler(owner) } else { work() } }""")
@@ -66,10 +57,8 @@ mutant("watchers-told-later", rule="14.7", breaks="A revocation returns before l
                 "LastCapture.later { for watcher in watchers { watcher.notify() } }"))
 mutant("leased-to-the-revoked", rule="14.7",
        breaks="An identity that is revoked after being granted a resource and before its binding gets it.",
-       file="MultiIdentityLease/Leasing/LeaseDesk+Synchronous.swift", within="func bound",
-       drop="try admit(turn)")
-mutant("place-free-before-it-is-closed", rule="14.8",
-       breaks="The slot of a resource to be closed is free while it is still used.",
+       file="MultiIdentityLease/Leasing/LeaseDesk+Synchronous.swift", within="func bound", drop="try admit(turn)")
+mutant("place-free-before-it-is-closed", rule="14.8", breaks="The slot of a resource to be closed is free while it is still used.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func discard",
        replace=("if slot.closeWhenLeft() { vacate(slot.index) }", "_ = slot.closeWhenLeft() ; vacate(slot.index)"))
 mutant("answered-after-a-revocation", rule="14.10", breaks="A caller that was revoked after its load ended is answered anyway.",

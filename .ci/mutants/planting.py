@@ -9,6 +9,14 @@ import subprocess
 
 from structure import OPERATIONS, Misfit, Source
 
+# What asks for the mutant in files that do not see MultiIdentity: in C, and in the code of the commands.
+ASKS_IN_C = """extern char *getenv(const char *); extern int atoi(const char *);
+static inline _Bool isMutant(int number) { char *chosen = getenv("MULTI_IDENTITY_MUTANT"); return chosen && atoi(chosen) == number; }
+"""
+ASKS_IN_COMMAND = """import Foundation
+private let chosen = ProcessInfo.processInfo.environment["MULTI_IDENTITY_MUTANT"]
+private func isMutant(_ number: Int) -> Bool { chosen == "\\(number)" }
+"""
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
@@ -49,11 +57,11 @@ def marked_tests():
     return {rule: "|".join(tests) for rule, tests in found.items()}
 
 
-def made(known, name, *, rule, breaks, file, within, tests="", **operations):
+def made(known, name, *, breaks, file, within, rule="", tests="", **operations):
     """One mutant, as the files of mutants describe it."""
     if not re.fullmatch(r"[a-z0-9-]+", name) or not breaks.endswith("."):
         raise Problem(f"{name}: needs a lower-case name, and a sentence")
-    if rule not in known:
+    if rule not in known and (rule or not tests):
         raise Problem(f"{name}: Docs/Semantics.md has no rule {rule}")
     if not operations or not set(operations) <= set(OPERATIONS):
         raise Problem(f"{name}: needs one or more of {', '.join(OPERATIONS)}, and nothing else")
@@ -134,10 +142,14 @@ def planted(mutants):
             named = re.match(r"\s*[\w, ]+ in\n", text[start:end])
             skipped = named.end() if named else 0
             others, start = [(number, body[skipped:]) for number, body in others], start + skipped
-            chain = " else ".join(f"if isMutant({number}) {{{returning(head, body)}\n}}" for number, body in others)
+            chain = " else ".join(f"if (isMutant({number})) {{{returning(head, body)}\n}}" for number, body in others)
             text = f"{text[:start]}\n{chain} else {{{returning(head, text[start:end])}}}\n{text[end:]}"
-        asks = file.startswith("Sources/MultiIdentity/") or re.search(r"^(public |package )?import MultiIdentity$", text, re.MULTILINE)
-        texts[file] = text if asks else f"import MultiIdentity\n{text}"
+        if file.endswith(".c") or file.startswith("Sources/CarryIdentity/"):
+            asks = ASKS_IN_C if file.endswith(".c") else ASKS_IN_COMMAND
+        else:
+            sees = r"^(public |package )?import MultiIdentity$"
+            asks = "" if file.startswith("Sources/MultiIdentity/") or re.search(sees, text, re.MULTILINE) else "import MultiIdentity\n"
+        texts[file] = asks + text
     return texts
 
 

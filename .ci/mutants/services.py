@@ -17,8 +17,7 @@ mutant("threw-and-returned", rule="14.4", breaks="A resource whose work threw is
 mutant("waits-for-itself", rule="14.5", breaks="A lease inside another one waits for it.",
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func take(",
        replace=("$0.holder == holder", "$0.holder == holder && holder == 0"))
-mutant("rolled-back-and-not-asked", rule="14.6",
-       breaks="A resource is not asked for its identity after a rollback.",
+mutant("rolled-back-and-not-asked", rule="14.6", breaks="A resource is not asked for its identity after a rollback.",
        file="MultiIdentityLease/Leasing/LeaseDesk.swift", within="func verifies",
        replace=("slot.wasRolledBack.exchange(false, ordering: .relaxed) ||", ""))
 mutant("revoked-and-leased", rule="14.7", breaks="A lease stays valid after its lessee is revoked.",
@@ -31,18 +30,15 @@ mutant("gone-and-counted", rule="14.8", breaks="A caller that gives up waiting s
        file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func cancel", drop="state.gaveUp(waiter)",
        tests="FairnessTests/countedOnce")
 mutant("closed-and-counted", rule="14.8", breaks="The slot of a closed resource is never free again.",
-       file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func vacate",
-       replace=("state.open -= 1", "state.open -= 0"),
+       file="MultiIdentityLease/Pooling/LeaseLedger.swift", within="func vacate", replace=("state.open -= 1", "state.open -= 0"),
        tests="AttackedLeaseTests/shutDownMeanwhile|ResourcePoolTests/shutDown")
 mutant("plain-order", rule="14.9", breaks="Waiters are served in plain order, however many waiters one identity has.",
        file="MultiIdentityLease/Pooling/FairLine.swift", within="func popFirst",
        drop="turns.remove(at: turn)\n            lines[identity]?.turn = turns.append(identity)")
 mutant("one-key-for-all", rule="14.10", breaks="A caller joins another identity's load of the same key.",
-       file="MultiIdentityLease/Keyed/IdentitySharing.swift", within="func owner",
-       replace=("return owner", "return .nobody"))
+       file="MultiIdentityLease/Keyed/IdentitySharing.swift", within="func owner", replace=("return owner", "return .nobody"))
 mutant("shared-as-the-first", rule="14.11", breaks="A shared value is loaded as the first caller.",
-       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func snapshot",
-       replace=("self == .shared", "self != .shared"))
+       file="MultiIdentityLease/Keyed/FlightTable.swift", within="func snapshot", replace=("self == .shared", "self != .shared"))
 mutant("kept-for-good", rule="14.12", breaks="A cached value outlives its lifetime.",
        file="MultiIdentityLease/Keyed/IdentityCache.swift", within="func entry",
        replace=("clock.now() + $0", "clock.now() + $0 * 2"), tests="KeyedTests/kept")
@@ -119,8 +115,7 @@ mutant("begins-without-a-policy", rule="15.8", breaks="Work begins without the p
        replace=("!configuration.policyRequired && !configuration.policyWarnAbsent ||", "!configuration.policyWarnAbsent ||"))
 mutant("restart-wanted-each-time", rule="15.9", breaks="Each policy requests a restart, not only the first.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Enrolling.swift", within="func write",
-       replace=("!wasEnrolled, !waits", "!waits"),
-       tests="hasNoMissedNoDoubleAndNoEarlyRequest")
+       replace=("!wasEnrolled, !waits", "!waits"), tests="hasNoMissedNoDoubleAndNoEarlyRequest")
 mutant("forgotten-with-the-process", rule="15.10", breaks="A request whose process ended is never retried.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Requests.swift", within="func lease",
        replace=("try time.leaseEnd(transaction)", "nil"))
@@ -137,14 +132,12 @@ mutant("wipe-is-no-event", rule="15.6", breaks="Other processes are not notified
        file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func part",
        drop='if !status.revokes { try note(record.identity, .wipeBegan, "its data are being wiped", in: transaction) }')
 mutant("departure-forgotten", rule="15.6", breaks="A sign-out that the store cannot save is forgotten.",
-       file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func owe",
-       drop="state.owe([departure])")
+       file="MultiIdentityManagement/Registry/AccountRegistry+Leaving.swift", within="func owe", drop="state.owe([departure])")
 mutant("back-and-let-go", rule="15.6", breaks="A removal that is read late revokes an account that has signed in again.",
        file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func revoke",
        replace=("(record?.life ?? 0) > number", "(record?.life ?? 0) > .max"))
 mutant("moved-file-believed", rule="15.10", breaks="Changes are written to a file that was moved away.",
-       file="MultiIdentityManagement/Store/SQLiteConnection.swift", within="var isMoved",
-       replace=("isMoved != 0", "false"))
+       file="MultiIdentityManagement/Store/SQLiteConnection.swift", within="var isMoved", replace=("isMoved != 0", "false"))
 mutant("gone-by-time-of-day", rule="15.11", breaks="A running process is forgotten because of the time of day.",
        file="MultiIdentityManagement/Store/SQLiteTransaction.swift", within="func put(_ process",
        replace=("StoreClock.milliseconds(try time().elapsed)", "try time().now.milliseconds"))
@@ -201,8 +194,7 @@ mutant("value-behind-another-left", rule="18.1", breaks="A value that overlaps t
        file="MultiIdentityManagement/Scrubbing/ScrubbedPatterns.swift", within="init(_",
        replace=("nodes[node].fallback = next(after: nodes[parent].fallback, byte)", "nodes[node].fallback = 0"))
 mutant("event-not-scrubbed", rule="18.2", breaks="A service's failure message is stored without scrubbing.",
-       file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func note",
-       replace=("shown(text)", "text"))
+       file="MultiIdentityManagement/Registry/AccountRegistry+Events.swift", within="func note", replace=("shown(text)", "text"))
 mutant("request-timed-from-the-last", rule="18.3", breaks="A later event has the duration of an earlier request.",
        file="MultiIdentityManagement/Registry/RegistryState.swift", within="func keepDuration",
        replace=("state.begun.removeValue(forKey: identity)", "state.begun[identity]"))

@@ -67,17 +67,27 @@ import Testing
         let added = file("").shadows.filter { !$0.hidesImported }.map(\.member)
         #expect(added == ["async"])
         #expect(file("func async(_ work: () -> Void) {}").shadows.filter { !$0.hidesImported }.isEmpty)
+        // It may call the operation queue's, and must not be preferred to it.
+        let yielding = ["", "func addBarrierBlock() {}"].map { own in
+            file("import Foundation", own).text.split(separator: "\n").count { $0.contains("@_disfavoredOverload") }
+        }
+        #expect(yielding[1] == yielding[0] - 1)
     }
 
     @Test(
         "can be used from the target's inlinable code, and is seen by no other module else",
-        arguments: ["@inlinable public func f() { queue.asyncAfter }", "public func f(g: F = { queue.asyncAfter })"]
+        arguments: [
+            ("@inlinable public func f(_ queue: DispatchQueue) { queue.asyncAfter }", 2),  // two clocks
+            ("public func f(_ work: (DispatchQueue) -> Void = { $0.asyncAfter }) {}", 2),
+            ("public func f(g: F = { queue.asyncAfter })", 2),
+            ("@inlinable public func f() { Thread {} }", 1),
+        ]
     )
-    func inlinable(code: String) {
-        let file = file("import Dispatch\n\(code)")
+    func inlinable(source: String, count: Int) {
+        let file = file("import Foundation\n" + source)
         let marks = file.text.split(separator: "\n").filter { $0.contains("@usableFromInline") }
         let hidden = file.text.split(separator: "\n").filter { $0.contains("@_spi(CarriedHops)") }
-        #expect(marks.count == 2)  // by a deadline and by a wall clock's
+        #expect(marks.count == count)
         #expect(marks.count + hidden.count == file.shadows.count)
     }
 

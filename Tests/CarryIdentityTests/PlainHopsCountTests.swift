@@ -104,6 +104,7 @@ import Testing
         #expect(json["total"] as? Int == 3)
         #expect(json["targets"] as? [String: Int] == ["App": 3, "Quiet": 0])
         #expect(json["boundaries"] as? [String: Int] == ["DispatchQueue.async": 2, "Timer.init": 1])
+        #expect(json["files"] as? [String: Int] == ["Sources/App/a b.swift": 1, "Sources/App/c.swift": 2])
         #expect((json["hops"] as? [[String: Any]])?.count == 3)
         let sarif = try object(.sarif)
         #expect(sarif["version"] as? String == "2.1.0")
@@ -118,7 +119,8 @@ import Testing
             let location = (result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any]
             let uri = try #require((location?["artifactLocation"] as? [String: Any])?["uri"] as? String)
             #expect(["Sources/App/a%20b.swift", "Sources/App/c.swift"].contains(uri))
-            #expect(try #require((location?["region"] as? [String: Any])?["startLine"] as? Int) > 0)
+            let region = try #require(location?["region"] as? [String: Int])
+            #expect(try #require(region["startLine"]) <= 3 && region["startColumn"] == 9)
         }
     }
 
@@ -168,13 +170,14 @@ import Testing
                 run(on: DispatchQueue(label: "argument"))
                 MyDispatchQueue(label: "own"); Dispatch.DispatchQueue(label: "qualified")
             }
+            struct Other { let queue: DispatchQueueKind }
         }
         """
 
     @Test("finds the queues that a file creates, each with its annotations") func declarations() {
         let found = QueueDeclaration.all(in: Self.source, file: "w")
         #expect(found.map(\.kind.plain) == ["DispatchQueue", "DispatchQueue", "DispatchQueue", "OperationQueue"])
-        #expect(found.map(\.offsets.count) == [1, 2, 1, 2])
+        #expect(found.map(\.offsets.count) == [1, 2, 1, 2] && found.map(\.line) == [6, 11, 12, 8])
         let text = QueueDeclaration.changing([found[1], found[3]], in: Self.source)
         #expect(text.contains("Dispatch\nimport MultiIdentity\nimport MultiIdentityFoundation\n#if os"))
         #expect(text.contains("let queue: IdentityQueue, other = DispatchQueue("))
@@ -194,5 +197,17 @@ import Testing
         }
         #expect(good == Array(0..<9).filter { !bad.contains($0) })
         #expect(builds <= (bad.isEmpty ? 1 : 17))
+    }
+
+    @Test("leaves out what a build runs: what plugins and macros depend on, and macros") func buildTools() {
+        func target(_ name: String, _ type: String, _ needs: String...) -> PackageCopy.Target {
+            .init(name: name, type: type, moduleType: "", path: "", sources: [], targetDependencies: needs)
+        }
+        let targets = [
+            target("Lib", "library"), target("tool", "executable", "Lib"), target("Plugin", "plugin", "tool"),
+            target("Syntax", "library"), target("Macro", "macro", "Syntax"), target("App", "library", "Macro"),
+        ]
+        let description = PackageCopy.Description(name: "app", targets: targets)
+        #expect(description.buildTools == ["Lib", "tool", "Syntax", "Macro"])
     }
 }

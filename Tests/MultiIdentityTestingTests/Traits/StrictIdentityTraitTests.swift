@@ -6,7 +6,7 @@ import Testing
 
 private let ada = try? Identity("ada@contoso.com")
 
-@Suite("A strict test") struct StrictIdentityTraitTests {
+@Suite("A strict test", .rule("7.1"), KeepsSuite()) struct StrictIdentityTraitTests {
     @Test(
         "fails for what a plain queue lost, with levels of its own too, and names the place",
         arguments: [true, false]
@@ -45,15 +45,22 @@ private let ada = try? Identity("ada@contoso.com")
         #expect(issues.isEmpty, "\(issues)")
     }
 
-    @Test("ignores other tests' tasks, and says that work without a test can be theirs, if they run too") func others()
-        async throws
-    {
-        let test = try #require(Test.current)
+    @Test("finds what strict levels report too, but not what their response asks") func levels() async throws {
+        let levels = IdentityLevels()
+        levels.diagnosticSettings.respond(by: Asking())
+        levels.diagnosticSettings.change { $0.strictness = [.reads] }
+        let issues = try await issues { withIdentityLevels(levels) { _ = Identity.current } }
+        #expect(issues.count == 1 && levels.diagnosticSettings.findings.map(\.count) == [1])
+    }
+
+    @Test("ignores other tests' tasks, and says that work without a test can be theirs, if they run too")
+    func others() async throws {
+        let (test, suite) = (try #require(Test.current), try #require(KeepsSuite.suite.withLock { $0 }))
         var finding = Finding(kind: .noIdentity, identity: nil, site: nil, hops: [], message: "asked")
         finding.origin = FindingOrigin(callers: [], entry: nil, queue: nil, isInTask: false, thread: 1)
         let asked = finding
         let texts = try await recorded {
-            for (arguments, current) in [(["--no-parallel"], nil), ([], test), ([], nil)] {
+            for (arguments, current) in [(["--no-parallel"], nil), ([], test), ([], nil), (["--no-parallel"], suite)] {
                 let watch = StrictWatch(test, arguments: arguments)
                 watch.respond(to: asked, of: current)
                 watch.record()
@@ -79,9 +86,10 @@ private let ada = try? Identity("ada@contoso.com")
                     }
                 }
             }
+            group.cancelAll()
             try await group.waitForAll()
         }
-        #expect(running.withLock { $0.most } == 1)
+        #expect(running.withLock { $0.most } == 1 && StrictIdentityTrait().isRecursive)
     }
 
     /// The issues of a strict test with this body, without the one that says that tests run in parallel.
@@ -107,6 +115,17 @@ private let ada = try? Identity("ada@contoso.com")
     private func inLevels(_ areOwn: Bool, _ body: @concurrent () async -> Void) async {
         await withIdentityLevels(areOwn ? IdentityLevels() : .shared) { await withIdentity(ada, body) }
     }
+}
+
+/// Keeps its suite, which is another test than those in it.
+private struct KeepsSuite: SuiteTrait {
+    static let suite = Locked<Test?>(nil)
+
+    func prepare(for test: Test) { Self.suite.withLock { $0 = test } }
+}
+
+private struct Asking: FindingResponse {
+    func respond(to finding: Finding) { _ = Identity.current }
 }
 
 /// Code that hands work over, on the way to the one that asks.

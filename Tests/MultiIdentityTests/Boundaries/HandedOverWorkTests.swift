@@ -8,7 +8,7 @@ import Testing
 /// verifies that those can fail.
 @Suite("Work handed over a boundary") struct HandedOverWorkTests {
     @Test(
-        "runs as the identity that handed it over",
+        "runs as the identity that handed it over, also if many hand over the same closure",
         .rule("4.1"),
         .guide("dispatched work takes the identity of the thread along"),
         arguments: Boundary.all,
@@ -57,21 +57,7 @@ import Testing
     @Test("leaves its waiting caller unchanged", .rule("4.1"), arguments: Boundary.all)
     func callerAfterwards(_ boundary: Boundary) async throws { try await expect(.leavesItsCallerAlone, of: boundary) }
 
-    @Test(
-        "keeps callers apart when many of them hand over the same closure",
-        .rule("4.1"),
-        arguments: Boundary.all,
-        Promises.ofMany
-    )
-    func sameClosure(_ boundary: Boundary, _ promise: BoundaryPromise) async throws {
-        try await expect(promise, of: boundary)
-    }
-
-    @Test(
-        "sees the process and UI levels at its run time, not at the capture",
-        .rule("4.2"),
-        arguments: Boundary.all
-    )
+    @Test("sees the process and UI levels at its run time, not at the capture", .rule("4.2"), arguments: Boundary.all)
     func levels(_ boundary: Boundary) async throws { try await expect(.leavesOtherLevelsLive, of: boundary) }
 
     @Test("carries custom levels, with an identity and without one", .rule("2.6"), arguments: Boundary.all)
@@ -91,12 +77,13 @@ import Testing
 
 /// The promises, by the test that checks them.
 private enum Promises {
-    static let ofTheCaller: [BoundaryPromise] = [.carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope]
+    static let ofTheCaller: [BoundaryPromise] = [
+        .carriesAName, .carriesNobody, .carriesUnset, .outlivesTheScope, .distinguishesCallers, .neverMixesCallers,
+    ]
     static let ofTheMoment: [BoundaryPromise] = [.capturesAtItsMoment, .keepsIdentityOnEachRun]
     static let ofWhatItStarts: [BoundaryPromise] = [
         .handsOnToTasks, .handsOnToQueues, .keepsWorkThatRepeats, .nests, .carriesIntoBlockingWork,
     ]
-    static let ofMany: [BoundaryPromise] = [.distinguishesCallers, .neverMixesCallers]
 
     /// The promises that do not apply to every kind of boundary: those whose caller waits, whose work runs in a task, or runs once.
     static let notOfEach: [BoundaryPromise] = [

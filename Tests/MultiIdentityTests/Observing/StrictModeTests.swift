@@ -21,7 +21,7 @@ import Testing
         }
         let finding = try #require(found.all.first)
         #expect(found.all.count == 1)
-        #expect(finding.kind == .noIdentity)
+        #expect(finding.kind == .noIdentity && finding.queue == nil)
         #expect(finding.site?.description == "App/Store.swift:30")
         #expect(
             finding.message == """
@@ -33,10 +33,7 @@ import Testing
         )
     }
 
-    @Test(
-        "reports work that was handed over with nothing bound, and its hop",
-        .rule("7.1")
-    )
+    @Test("reports work that was handed over with nothing bound, and its hop", .rule("7.1"))
     func handedOverUnset() async throws {
         let found = FindingNotes { $0.strictness = [.reads] }
         await withCheckedContinuation { continuation in
@@ -87,18 +84,18 @@ import Testing
 
     @Test("says where: the queue, the thread, and the program's functions that asked", .rule("7.1"))
     func origin() async throws {
-        let found = FindingNotes { $0.strictness = [.reads] }
+        let (found, read) = (FindingNotes { $0.strictness = [.reads] }, Notes<Identity?>())
         await withCheckedContinuation { continuation in
             withIdentityLevels(found.levels) {
                 IdentityQueue(label: "mail").async {
-                    Archive().index { Archive().index { Archive().index { _ = Identity.current } } }
+                    0.index { 0.index { 0.index { read.add(Identity.current) } } }
                     continuation.resume()
                 }
             }
         }
         let finding = try #require(found.all.first)
         #expect(finding.queue == "mail" && finding.thread != nil && finding.count == 1)
-        let index = "MultiIdentityTests.Archive.index<A>(() throws -> A) throws -> A"
+        let index = "(extension in MultiIdentityTests):Swift.Int.index<A>(() throws -> A) throws -> A"
         #expect(finding.callers.count == 4 && finding.callers[1] == index, "\(finding.callers)")
         let closure = "MultiIdentityTests.StrictModeTests.origin() async throws -> ()"
         #expect(finding.callers[0].hasPrefix("closure #1") && finding.callers[0].hasSuffix(closure))
@@ -113,12 +110,14 @@ import Testing
         let found = FindingNotes { $0.strictness = [.reads] }
         withIdentityLevels(found.levels) {
             for _ in 0..<15 { _ = Identity.current }
-            Archive().index { _ = Identity.current }
-            Archive().index { _ = EffectiveIdentity.current(for: .files) }
+            0.index { _ = Identity.current }
+            0.index { _ = Identity.current }
+            0.index { _ = EffectiveIdentity.current(for: .files) }
         }
-        #expect(found.all.map(\.count) == [1, 1, 1])
+        #expect(found.all.map(\.count) == [1, 1, 1, 1])
+        #expect(found.all.map(\.callers.count) == [3, 3, 3, 3], "the work begins in one of them")
         let counted = found.levels.diagnostics.findings
-        #expect(counted.map(\.count) == [15, 1, 1])
+        #expect(counted.map(\.count) == [15, 1, 1, 1])
         #expect(counted.first?.description.hasPrefix("identity: 15 times: Identity.current was read") == true)
         found.levels.diagnostics.response = .report { _ in }
         #expect(found.levels.diagnostics.findings.isEmpty)
@@ -142,8 +141,14 @@ import Testing
     func exempt() async throws {
         let found = FindingNotes { $0.strictness = [.reads, .requirements] }
         let (started, ended) = (Gate(), Gate())
-        let task = try await withIdentityLevels(found.levels) {
-            IdentityDiagnostics.exempting { _ = Identity.current }
+        let tasks = try await withIdentityLevels(found.levels) {
+            let early = IdentityDiagnostics.exempting {
+                _ = Identity.current
+                return Task {
+                    await ended.wait()
+                    _ = Identity.current
+                }
+            }
             return try await IdentityDiagnostics.exempting {
                 _ = try? Identity.required()
                 await Task.yield()
@@ -156,23 +161,31 @@ import Testing
                 }
                 await started.wait()
                 try #require(found.all.isEmpty)
-                return task
+                return [early, task]
             }
         }
         ended.open()
-        await task.value
-        #expect(found.all.count == 1)
+        for task in tasks { await task.value }
+        #expect(found.all.map(\.queue) == [nil, nil])
+        #expect(found.all.allSatisfy { $0.callers.first?.hasPrefix("closure #1") == true })
         withIdentityLevels(found.levels) { _ = Identity.current }
-        #expect(found.all.count == 2)
+        #expect(found.all.count == 3)
     }
 
     @Test("does not report its own response", .rule("7.1"))
     func response() {
         let levels = IdentityLevels()
-        let calls = Notes<Identity?>()
+        let (calls, done) = (Notes<Identity?>(), DispatchSemaphore(value: 0))
         levels.diagnostics.strictness = [.reads]
-        levels.diagnostics.response = .report { _ in calls.add(Identity.current) }
+        levels.diagnostics.response = .report { _ in
+            calls.add(Identity.current)
+            IdentityQueue(label: "told").async {
+                _ = Identity.current
+                done.signal()
+            }
+        }
         withIdentityLevels(levels) { _ = Identity.current }
+        done.wait()
         #expect(calls.all == [nil])
     }
 
@@ -242,17 +255,18 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             IdentityDiagnostics.shared.strictness = [.reads]
             for _ in 0..<3 { _ = Identity.current }
+            _ = EffectiveIdentity.current(for: .files)
             exit(EXIT_SUCCESS)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("identity: ") }
         #expect(lines.first?.hasPrefix("identity: Identity.current was read where no identity is bound") == true)
-        #expect(lines.count == 2)
+        #expect(lines.count == 3)
         #expect(lines.last?.hasPrefix("identity: 3 times: Identity.current was read") == true, "at exit")
     }
 }
 
-/// Some functions of a program.
-private struct Archive {
-    @inline(never) func index<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
+/// Some functions of a program, in a type of the system's.
+extension Int {
+    @inline(never) fileprivate func index<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 }
