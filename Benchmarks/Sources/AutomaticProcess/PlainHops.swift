@@ -4,24 +4,29 @@ import Foundation
 import MultiIdentity
 import MultiIdentityAutomaticMode
 
-/// Plain hops, which `MULTI_IDENTITY_PLAIN_HOPS` lists: before and after a signal, in a forked child, and beyond the limit; and reads.
+/// Plain hops, which `MULTI_IDENTITY_PLAIN_HOPS` lists: before and after a signal, in a forked child, and beyond the limit; and
+/// reads.
 ///
-/// With `kept` it runs closures of a list. With `signal` it raises SIGUSR1, and waits for the list; with `fork` its child hops once; with `many` it hops to 5,000 queues.
+/// With `kept` it runs closures of a list. With `signal` it raises SIGUSR1, and waits for the list; with `many` it hops to 5,000
+/// queues; with `fork` its child hops once.
 enum PlainHops {
     static func make(as ada: Identity) throws {
         let arguments = CommandLine.arguments
-        withIdentity(ada) { for _ in 0..<3 { parentHop() } }
+        withIdentity(ada) { for _ in 0..<3 { hop(on: "parent's") } }
         if arguments.contains("signal") { waitForList() }
+        if arguments.contains("many") { withIdentity(ada) { for number in 0..<5000 { hop(on: "queue \(number)") } } }
         if arguments.contains("fork") {
-            let status = hops_fork { withIdentity(try? Identity("ada@contoso.com")) { PlainHops.childHop() } }
+            let status = hops_fork {
+                withIdentity(try? Identity("ada@contoso.com")) { PlainHops.childHop() }
+                if CommandLine.arguments.contains("signal") { PlainHops.waitForList() }
+            }
             print("child ended with", status)
         }
         if arguments.contains("kept") { keep(as: ada) }
-        if arguments.contains("many") { withIdentity(ada) { for number in 0..<5000 { manyHops(number) } } }
     }
 
-    private static func parentHop() {
-        let queue = DispatchQueue(label: "parent's")
+    private static func hop(on label: String) {
+        let queue = DispatchQueue(label: label)
         let isDone = DispatchSemaphore(value: 0)
         queue.async {
             precondition(Identity.current != nil)
@@ -40,8 +45,6 @@ enum PlainHops {
     }
 
     private static func readKept() { _ = try? Identity.required() }
-
-    private static func manyHops(_ number: Int) { DispatchQueue(label: "queue \(number)").async {} }
 
     /// Raises the signal, with standard error in a pipe, and copies its first line to standard output.
     private static func waitForList() {
