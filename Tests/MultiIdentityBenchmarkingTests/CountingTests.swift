@@ -17,10 +17,7 @@ import Testing
         func add(_ count: Int) { total.add(count, ordering: .relaxed) }
     }
 
-    @Test(
-        "gives more or less after one round",
-        arguments: [(4, Verdict.dearer), (1, .cheaper), (2, .same(within: 0))]
-    )
+    @Test("gives more or less after one round", arguments: [(4, Verdict.dearer), (1, .cheaper), (2, .same(within: 0))])
     func exact(_ count: Int, _ verdict: Verdict) throws {
         let line = try #require(
             try Self.report([("raw", 2), ("other", count)]).line(of: "other", gauge: "allocations")

@@ -190,11 +190,7 @@ import Testing
         #expect(journal.all == ["finishes", "returned"])
     }
 
-    @Test(
-        "keeps a barrier after earlier and before later operations",
-        .rule("4.7"),
-        arguments: QueueKind.allCases
-    )
+    @Test("keeps a barrier after earlier and before later operations", .rule("4.7"), arguments: QueueKind.allCases)
     func barriers(_ kind: QueueKind) async {
         let queue = kind.make()
         let journal = Journal()
@@ -243,12 +239,7 @@ import Testing
         await queue.finished()
     }
 
-    @Test(
-        "shows the current queue to its work",
-        .rule("4.7"),
-        arguments: QueueKind.allCases,
-        OperationKind.allCases
-    )
+    @Test("shows the current queue to its work", .rule("4.7"), arguments: QueueKind.allCases, OperationKind.allCases)
     func currentQueue(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queue = kind.make()
         let current = await withCheckedContinuation { continuation in

@@ -71,11 +71,7 @@ import Testing
         }
     }
 
-    @Test(
-        "unknown for one that was cancelled separately",
-        arguments: QueueKind.carrying,
-        OperationKind.allCases
-    )
+    @Test("unknown for one that was cancelled separately", arguments: QueueKind.carrying, OperationKind.allCases)
     func cancelledDirectly(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let operation = operationKind.make {}
         let found = await found(operation, in: kind) { queue in

@@ -60,11 +60,7 @@ import Testing
         while IdentityRevocation.workInFlight(of: ada).running > 0 { await Task.yield() }
     }
 
-    @Test(
-        "is dropped if requested, and its handler called in order",
-        .rule("10.8"),
-        arguments: QueueKind.carrying
-    )
+    @Test("is dropped if requested, and its handler called in order", .rule("10.8"), arguments: QueueKind.carrying)
     func dropped(_ kind: QueueKind) async {
         let (queue, seen) = (kind.make(), Notes<String>())
         let work = IdentityRevocation.dropping {

@@ -283,10 +283,7 @@ import Testing
         #expect(scene.accounts.enrolledIdentities.isEmpty)
     }
 
-    @Test(
-        "by another single-user registry on the same accounts enrolls one account, and reports it",
-        .rule("15.10")
-    )
+    @Test("by another single-user registry on the same accounts enrolls one account, and reports it", .rule("15.10"))
     func byOneUserForTheSameAccounts() async throws {
         let scene = RegistryScene()
         for _ in 0..<3 { try scene.registry.register(RegistryScene.account()) }

@@ -37,10 +37,7 @@ enum Caller { @TaskLocal static var tag = "none" }
         #expect(Set(loads.all.compactMap(\.self)) == Set(people))
     }
 
-    @Test(
-        "belongs to one owner: to a name, its actors, and its life between two revocations",
-        .rule("14.10")
-    )
+    @Test("belongs to one owner: to a name, its actors, and its life between two revocations", .rule("14.10"))
     func owners() throws {
         let (ada, support) = (try newIdentity(), try newIdentity("support"))
         let acted = try ada.acted(by: support)

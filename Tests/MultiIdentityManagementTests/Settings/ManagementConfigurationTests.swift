@@ -66,10 +66,7 @@ import Testing
         #expect(configuration.jitter == 0 && !configuration.policyRequired)
     }
 
-    @Test(
-        "warns of a setting outside its section unless the section has it too, and of nested sections",
-        .rule("17.2")
-    )
+    @Test("warns of a setting outside its section unless the section has it too, and of nested sections", .rule("17.2"))
     func warnsOfStrays() throws {
         let text = """
             {"policyRequired": true, "mode": "dark", "PolicyRequired": 1,

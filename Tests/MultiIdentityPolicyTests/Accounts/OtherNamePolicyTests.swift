@@ -90,10 +90,7 @@ import Testing
         #expect(await switcher.switchUI(to: account) == .success)
     }
 
-    @Test(
-        "keeps what was stored under it: a wipe of the account removes none of it",
-        arguments: Keeping.allCases
-    )
+    @Test("keeps what was stored under it: a wipe of the account removes none of it", arguments: Keeping.allCases)
     func hasItsFilesStayItsOwn(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("under-name", as: name)

@@ -69,11 +69,7 @@ import Testing
         #expect(fixture.text("a") == "unseen")
     }
 
-    @Test(
-        "removes what interrupted operations left, and nothing in use",
-        .rule("11.6"),
-        arguments: Keeping.allCases
-    )
+    @Test("removes what interrupted operations left, and nothing in use", .rule("11.6"), arguments: Keeping.allCases)
     func removesWhatInterruptedOperationsLeftAndNothingThatIsInUse(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)
         fixture.makeUnseen(".multi-identity-0123456789abcdef.tmp")

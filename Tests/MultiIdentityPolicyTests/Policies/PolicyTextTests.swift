@@ -145,11 +145,7 @@ import Testing
         ),
     ]
 
-    @Test(
-        "is refused with the line and the keys that lead to the error",
-        .rule("8.6"),
-        arguments: wrong
-    )
+    @Test("is refused with the line and the keys that lead to the error", .rule("8.6"), arguments: wrong)
     func refused(_ text: String, _ code: PolicyTextError.Code, _ line: Int, _ keyPath: String) {
         let error = #expect(throws: PolicyError.self) { try PolicySet(json: text.utf8) }
         #expect(error?.code == .invalidText && error?.line == line && error?.keyPath == keyPath)

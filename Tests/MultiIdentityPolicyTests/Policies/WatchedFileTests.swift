@@ -62,10 +62,7 @@ import Testing
         #expect(await changes.next()?.now == allowed("last"))
     }
 
-    @Test(
-        "reports each broken state once, as the identity that created it, and is fixed afterwards",
-        arguments: ways
-    )
+    @Test("reports each broken state once, as the identity that created it, and is fixed afterwards", arguments: ways)
     func broken(_ way: Duration) async throws {
         try folder.replace("policies.json", TemporaryFolder.allowing("ada"))
         let (problems, continuation) = AsyncStream<(PolicyError, Identity?)>.makeStream()

@@ -76,11 +76,7 @@ import Testing
         #expect(text.starts(with: given) && given.count <= 2 * 4_096)
     }
 
-    @Test(
-        "is found truncated at its end",
-        .rule("12.1"),
-        arguments: [0, 5, 8, 60, 125, 200, 4_240, 4_241, 8_300]
-    )
+    @Test("is found truncated at its end", .rule("12.1"), arguments: [0, 5, 8, 60, 125, 200, 4_240, 4_241, 8_300])
     func cutOff(_ length: Int) throws {
         let sealed = try fixture.protection.protect(ProtectionFixture.text(9_000), for: fixture.ada)
         let error = #expect(throws: ProtectionError.self) {

@@ -109,10 +109,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(ran.all == [ada])
     }
 
-    @Test(
-        "is made if the level had the identity before, or has been set to another since",
-        arguments: [true, false]
-    )
+    @Test("is made if the level had the identity before, or has been set to another since", arguments: [true, false])
     func switchedAway(_ wasThere: Bool) async throws {
         let ran = Notes<Identity>()
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])

@@ -100,11 +100,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         #expect(await fixture.switcher.switchUI(to: nil) == .success, "the next one goes on")
     }
 
-    @Test(
-        "is refused to code on main that is bound to another identity",
-        .rule("9.3"),
-        arguments: [true, false]
-    )
+    @Test("is refused to code on main that is bound to another identity", .rule("9.3"), arguments: [true, false])
     func boundToAnother(_ isOnMain: Bool) async throws {
         let fixture = try SwitcherFixture(ui: guest, isOnMain: isOnMain)
         for target in [ada, .nobody, nil] {

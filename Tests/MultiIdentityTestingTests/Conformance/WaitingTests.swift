@@ -21,10 +21,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await check.value }
     }
 
-    @Test(
-        "leaves the bound identity as it was, and does not depend on it",
-        arguments: BoundaryPromise.allCases
-    )
+    @Test("leaves the bound identity as it was, and does not depend on it", arguments: BoundaryPromise.allCases)
     func ambient(_ promise: BoundaryPromise) async throws {
         let queue = IdentityQueue(label: "queue")
         let boundary = BoundaryConformance("queue") { queue.async(execute: $0) }

@@ -6,11 +6,7 @@ import Testing
 @Suite("The place of a binding") struct BindingPlaceTests {
     private typealias Trial = BindingPlace.Trial
 
-    @Test(
-        "tells what lies beneath only if key and type precede it",
-        .rule("3.4"),
-        .aboutFastPaths
-    )
+    @Test("tells what lies beneath only if key and type precede it", .rule("3.4"), .aboutFastPaths)
     func trial() async {
         let (trial, others, after) = await onNewThread { () -> (Trial, [Trial], Look) in
             let store = IdentitySnapshot.bound
@@ -52,9 +48,7 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test(
-        "has the identity of each nested scope, and then the one before, also for tasks that are started there"
-    )
+    @Test("has the identity of each nested scope, and then the one before, also for tasks that are started there")
     func nested() async {
         let (looks, tasks) = await onNewThread { () -> ([Look], [Task<Identity?, Never>]) in
             var (looks, tasks): ([Look], [Task<Identity?, Never>]) = ([], [])

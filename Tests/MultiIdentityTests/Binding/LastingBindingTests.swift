@@ -176,10 +176,7 @@ import Testing
         return key
     }()
 
-    @Test(
-        "is gone for code that runs after its thread's end, and is made again for carried work there",
-        .rule("3.4")
-    )
+    @Test("is gone for code that runs after its thread's end, and is made again for carried work there", .rule("3.4"))
     func threadsEnd() async {
         let seen = Notes<(Bool, Look)>()
         await onNewThread {

@@ -6,11 +6,7 @@ import Testing
 @Suite("On a worker with another identity bound") struct DirtyWorkerTests {
     static let captured: [Identity?] = [Users.ada, .nobody, nil]
 
-    @Test(
-        "work in a box runs as its caller, and the worker's identity is restored",
-        .rule("4.1"),
-        arguments: captured
-    )
+    @Test("work in a box runs as its caller, and the worker's identity is restored", .rule("4.1"), arguments: captured)
     func box(_ caller: Identity?) async {
         let notes = Notes<Identity?>()
         let memory = withIdentity(caller) {

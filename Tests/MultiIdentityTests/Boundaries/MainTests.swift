@@ -99,11 +99,7 @@ import Testing
         #expect(afterwards == [true, false])
     }
 
-    @Test(
-        "without a run loop: while main is busy, the check still works",
-        .rule("2.3"),
-        .timeLimit(.minutes(20))
-    )
+    @Test("without a run loop: while main is busy, the check still works", .rule("2.3"), .timeLimit(.minutes(20)))
     func busyMain() async {
         let asked = DispatchSemaphore(value: 0)
         let busy = DispatchSemaphore(value: 0)

@@ -52,11 +52,7 @@ import Testing
         #expect(seen == [8, 7, 8])
     }
 
-    @Test(
-        "cross every boundary with the identity, and unnamed ones do not",
-        .rule("4.9"),
-        arguments: Boundary.all
-    )
+    @Test("cross every boundary with the identity, and unnamed ones do not", .rule("4.9"), arguments: Boundary.all)
     func crossing(_ boundary: Boundary) async {
         guard boundary.worker == .queue else { return }
         let found = Locked<(Seen, Identity?)?>(nil)

@@ -30,11 +30,7 @@ import Testing
         #expect(changing == [])
     }
 
-    @Test(
-        "random names have the same form as in ICU",
-        .rule("1.2"),
-        arguments: [1, UInt64.random(in: .min ... .max)]
-    )
+    @Test("random names have the same form as in ICU", .rule("1.2"), arguments: [1, UInt64.random(in: .min ... .max)])
     func randomNames(seed: UInt64) throws {
         print("CaselessFormICUTests.randomNames: seed \(seed)")
         var names = RandomNames(seed: seed, among: try ScalarSurvey.shared.get().assigned)

@@ -110,10 +110,7 @@ import Testing
         #expect(MemoryLayout<Identity?>.size == MemoryLayout<UnsafeRawPointer>.size)
     }
 
-    @Test(
-        "if an identity is required, unset is an error that says what to do, and nobody is valid",
-        .rule("5.1")
-    )
+    @Test("if an identity is required, unset is an error that says what to do, and nobody is valid", .rule("5.1"))
     func required() throws {
         let error = expect(throws: IdentityError.Code.noIdentity) {
             try withIdentity(nil) { try Identity.required(fileID: "Mail/Sending.swift", line: 12) }

@@ -68,9 +68,7 @@ import Testing
         for found in [fromThread, fromTask, byItself] { #expect(found == [expected(trigger, choice)]) }
     }
 
-    @Test(
-        "unknown if a task was already cancelled; a handler as its trigger then has only its owner's levels"
-    )
+    @Test("unknown if a task was already cancelled; a handler as its trigger then has only its owner's levels")
     func cancelledAlready() async {
         let (found, levels) = (Notes<Found>(), IdentityLevels())
         for choice in Self.choices {

@@ -70,10 +70,7 @@ struct AllocationBudgetTests {
         return deep - before
     }
 
-    @Test(
-        "restoring the bound identity retains nothing, nor does a nested restore: nothing is pushed",
-        .aboutFastPaths
-    )
+    @Test("restoring the bound identity retains nothing, nor does a nested restore: nothing is pushed", .aboutFastPaths)
     func sameAgain() async {
         await #expect(processExitsWith: .success) {
             let own = IdentitySnapshot(of: try Identity("ada@contoso.com"))

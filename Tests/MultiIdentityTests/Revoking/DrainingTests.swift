@@ -45,10 +45,7 @@ import Testing
         Task { await IdentityRevocation.drain(identity, timeout: .seconds(60)) }
     }
 
-    @Test(
-        "excludes the caller's own scopes, and returns at once if the task is cancelled",
-        .rule("10.6")
-    )
+    @Test("excludes the caller's own scopes, and returns at once if the task is cancelled", .rule("10.6"))
     func own() async throws {
         try await Revocation.whileOn { ada in
             let bob = try Revocation.newIdentity("bob")

@@ -50,11 +50,7 @@ import Testing
         }
     }
 
-    @Test(
-        "is a part of its caller's work, on any thread, if the caller waits",
-        .rule("10.2"),
-        arguments: partOfCaller
-    )
+    @Test("is a part of its caller's work, on any thread, if the caller waits", .rule("10.2"), arguments: partOfCaller)
     func awaited(_ boundary: Boundary) async throws {
         try await Revocation.whileOn { ada in
             IdentityRevocation.revoke(ada, for: .signedOut)
