@@ -89,6 +89,15 @@ mutant("first-capture-does-not-win", rule="4.8",
        file="MultiIdentity/Carrying/IdentitySnapshot+Wrap.swift", within="func wrap<each Argument, Value>",
        replace=("restore { work(repeat each arguments) }",
                 "Identity.current == nil ? restore { work(repeat each arguments) } : work(repeat each arguments)"))
+mutant("unknown-task-locals-not-found", rule="4.9", breaks="A task-local that was not bound at the first capture is never carried.",
+       file="MultiIdentity/Binding/OtherLocals.swift", within="func knowingAllHere",
+       replace=("let item = mi_companions_unknown", "now.pointee.count > 99, let item = mi_companions_unknown"))
+mutant("policy-not-heeded", rule="4.9", breaks="A task-local that the policy leaves out is carried.",
+       file="MultiIdentity/Carrying/IdentityCompanions+CarryAll.swift", within="func learn",
+       replace=("treatment == .carry", "treatment != .refuse"))
+mutant("list-of-a-parent-ignored", rule="4.9", breaks="A child task's work has none of its parent's task-locals.",
+       file="CMultiIdentity/Companions.c", within="with_value(",
+       drop="if (kind != mi_bound_list.parent)")
 mutant("companions-not-taken-back", rule="4.9", breaks="A worker keeps the companions of the work that it ran.",
        file="MultiIdentity/Binding/CompanionValues.swift", within="func bindCompanions",
        drop="mi_companions_take_back(companionBytes, outer)")
