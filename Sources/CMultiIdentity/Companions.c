@@ -93,7 +93,7 @@ static inline void set(unsigned char *place, const unsigned char *value, uint32_
 // In a task, the runtime is asked for each value; a companion that was bound again is stored elsewhere.
 static inline bool are_innermost(const struct mi_lasting_companions *bindings, const struct mi_companions *all) {
     if (!bindings || bindings->count < all->count) return false;
-    if (mi_bound_list.on_thread && mi_bound_list_is_known() && bindings->count) {
+    if (mi_bound_list_is_known() && mi_bound_list.on_thread && bindings->count) {
         // Each of them is directly above the one before.
         const unsigned char *innermost = (const unsigned char *)mi_bound_innermost();
         if (innermost && bindings->of[bindings->count - 1].place == innermost + sizeof(struct mi_bound_item)) return true;
