@@ -35,7 +35,8 @@ final class CompanionLocals: @unchecked Sendable {
             rows.advanced(by: index).initialize(to: row)
             size = offset + local.size
         }
-        let known = others?.known(with: locals)
+        // With more, each is looked up by itself, and no further ones become known.
+        let known = locals.count <= Int(mi_known_most) ? others?.known(with: locals) : nil
         let table = UnsafeMutablePointer<mi_companions>.allocate(capacity: 1)
         self.table = UnsafePointer(table)
         table.initialize(
