@@ -114,16 +114,16 @@ extension CataloguedBoundary {
         let posted = Notification.Name("multi-identity.catalogue")
         return foundation(name, .registered, "center.propagatingIdentity.addObserver", on: worker) { crossing in
             let center = crossing.shared.center ?? NotificationCenter()
-            // One for each crossing, so that each observes its own; kept until it is removed, since a center distinguishes
-            // subjects by their addresses.
-            let subject = Subject()
+            // One for each crossing, so that each observes its own. Both are kept until it is removed: a center distinguishes
+            // subjects by their addresses, and does not retain a queue.
+            let (subject, queue) = (Subject(), makeQueue())
             let registered = Locked<Held<Any>?>(nil)
             crossing.afterwards {
                 guard let observer = registered.withLock({ $0 })?.value else { return }
                 center.removeObserver(observer)
-                withExtendedLifetime(subject) {}
+                withExtendedLifetime((subject, queue)) {}
             }
-            let (queue, work) = (makeQueue(), crossing.work)
+            let work = crossing.work
             let observer: Any = crossing.at(.registered) {
                 crossing.carries
                     ? center.propagatingIdentity.addObserver(
