@@ -14,26 +14,16 @@ public struct IdentityEventLoop: Sendable {
     public let base: any EventLoop
 
     /// Captured when called: runs `task` on the loop as the identity bound at the call.
-    ///
-    /// - Parameter task: The work.
     public func execute(_ task: @escaping @Sendable () -> Void) {
         base.execute(IdentitySnapshot.capture().wrap(task))
     }
 
     /// Captured when called: runs `task` on the loop as the identity bound at the call.
-    ///
-    /// - Parameter task: The work.
-    /// - Returns: The result or error of `task`.
     public func submit<Value: Sendable>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
         base.submit(IdentitySnapshot.capture().wrap(task))
     }
 
     /// Captured when scheduled: runs `task` on the loop after a time, as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - delay: The time from now.
-    ///   - task: The work.
-    /// - Returns: The scheduled task, which can be cancelled.
     @discardableResult
     public func scheduleTask<Value: Sendable>(
         in delay: TimeAmount,
@@ -41,16 +31,30 @@ public struct IdentityEventLoop: Sendable {
     ) -> Scheduled<Value> {
         base.scheduleTask(in: delay, IdentitySnapshot.capture().wrap(task))
     }
-}
 
-extension EventLoopFuture where Value: Sendable {
-    /// Captured when registered: runs `callback` as the identity bound at the call, once there is a result.
-    ///
-    /// - Parameter callback: The closure for the result.
-    public func whenCompletePropagatingIdentity(
-        _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        whenComplete(IdentitySnapshot.capture().wrap(callback))
+    /// Captured when scheduled: runs `task` on the loop at a time, as the identity bound at the call.
+    @discardableResult
+    public func scheduleTask<Value: Sendable>(
+        deadline: NIODeadline,
+        _ task: @escaping @Sendable () throws -> Value
+    ) -> Scheduled<Value> {
+        base.scheduleTask(deadline: deadline, IdentitySnapshot.capture().wrap(task))
+    }
+
+    /// Captured when scheduled: runs `task` on the loop again and again, as the identity bound at the call.
+    @discardableResult
+    public func scheduleRepeatedTask(
+        initialDelay: TimeAmount,
+        delay: TimeAmount,
+        notifying promise: EventLoopPromise<Void>? = nil,
+        _ task: @escaping @Sendable (RepeatedTask) throws -> Void
+    ) -> RepeatedTask {
+        base.scheduleRepeatedTask(
+            initialDelay: initialDelay,
+            delay: delay,
+            notifying: promise,
+            IdentitySnapshot.capture().wrap(task)
+        )
     }
 }
 
@@ -71,12 +75,7 @@ public struct IdentityThreadPool: Sendable {
         base.submit(IdentitySnapshot.capture().wrap(body))
     }
 
-    /// Captured when called: runs blocking `body` on the pool as the identity bound at the call.
-    ///
-    /// - Parameters:
-    ///   - eventLoop: The event loop that receives the result.
-    ///   - body: The work.
-    /// - Returns: The result or error of `body`.
+    /// Captured when called: runs blocking `body` on the pool as the identity bound at the call, and completes on the loop.
     public func runIfActive<Value: Sendable>(
         eventLoop: any EventLoop,
         _ body: @escaping @Sendable () throws -> Value
