@@ -82,6 +82,7 @@ let asyncHTTPClientInTests = product("AsyncHTTPClient", "async-http-client", for
 let hummingbirdTesting = product("HummingbirdTesting", "hummingbird", for: "Hummingbird")
 let inMemoryLogging = product("InMemoryLogging", "swift-log", for: "Logging")
 let inMemoryTracing = product("InMemoryTracing", "swift-distributed-tracing", for: "Tracing")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Hummingbird")
 let metricsTestKit = product("MetricsTestKit", "swift-metrics", for: "Metrics", "Telemetry")
 
 /// They need all traits.
@@ -132,6 +133,10 @@ let adapterTests: [Target] = [
         ]
     ),
     .testTarget(name: "SignedIdentityTests", dependencies: ["SignedIdentity", core, carriers]),
+    .testTarget(
+        name: "TaskLocalTests",
+        dependencies: [core, grpc, inMemoryTracing, lifecycle, logging, metrics, metricsTestKit, tracing]
+    ),
     .testTarget(
         name: "TracingIdentityTests",
         dependencies: ["TracingIdentity", carriers, inMemoryTracing, tracing]
@@ -201,6 +206,7 @@ let package = Package(
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
     targets: adapters + adapterTests + postgreSQL,
