@@ -48,6 +48,9 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Examine companions too, by a task-local that crosses with the identity.")
     var companions = false
 
+    @Flag(help: "Count at each boundary how many of ten task-locals are kept, before carryAll() and after.")
+    var taskLocals = false
+
     @Flag(help: "List the boundaries, one a line.")
     var listBoundaries = false
 
@@ -71,6 +74,13 @@ struct Doctor: ParsableCommand {
             return
         }
         let (options, format) = (options, format)
+        if taskLocals {
+            Thread.detachNewThread { [limit] in
+                do { try Self.countTaskLocals(limit) } catch { Self.exit(withError: error) }
+                Self.exit()
+            }
+            dispatchMain()
+        }
         Task {
             let diagnosis = await IdentityDoctor.examine(options)
             print(try Self.text(of: diagnosis, format))
