@@ -2,9 +2,8 @@ import CMultiIdentity
 
 /// The task-locals that are carried without having been named, and those among them that are not: an immutable list.
 struct OtherLocals {
-    typealias Policy = @Sendable (IdentityCompanions.Declaration) -> IdentityCompanions.Treatment
-
-    let policy: Policy?
+    /// What the program says of them.
+    let policy: any OtherLocalsPolicy
     /// Those that are not carried, by key: true if work must not be handed over while they are bound.
     private var left: [UnsafeRawPointer: Bool]
     /// Retains their objects, so that no other one gets such an address.
@@ -13,7 +12,7 @@ struct OtherLocals {
     /// The most task-locals that become known: a program that makes them without end keeps the first ones.
     static let most = Int(mi_known_most) / 2
 
-    init(_ policy: Policy?, leaving own: [UnsafeRawPointer]) {
+    init(_ policy: any OtherLocalsPolicy, leaving own: [UnsafeRawPointer]) {
         (self.policy, left) = (policy, Dictionary(uniqueKeysWithValues: own.map { ($0, false) }))
     }
 
@@ -52,6 +51,14 @@ struct OtherLocals {
     }
 }
 
+/// Decides about task-locals that no one named.
+protocol OtherLocalsPolicy: Sendable {
+    /// Makes the task-local of an item known.
+    func learn(_ item: mi_bound_item)
+    /// Reports that work is handed over while it is bound, and must not be.
+    func report(_ item: mi_bound_item)
+}
+
 extension CompanionLocal {
     /// The offset of a value in an item of the runtime's list: behind three words, where its alignment allows.
     fileprivate var placeInItem: Int {
@@ -63,14 +70,15 @@ extension CompanionLocal {
 extension CompanionLocals {
     func knows(_ key: UnsafeRawPointer) -> Bool { keys.contains(key) || others?.contains(key) == true }
 
-    /// Returns the companions after all that is bound here has become known.
+    /// Returns the companions after all that is bound here has become known; in a policy, nothing does.
     static func knowingAllHere(_ table: UnsafePointer<mi_companions>) -> UnsafePointer<mi_companions> {
-        guard table.pointee.known != nil else { return table }
-        while let now = mi_companions_current(), let item = mi_companions_unknown(now) {
-            IdentityCompanions.learn(item.pointee.key, of: item.pointee.type)
+        guard table.pointee.known != nil, !CompanionReading.isHere else { return table }
+        var now = table
+        while let policy = of(now).others?.policy, now.pointee.known != nil, let item = mi_companions_unknown(now) {
+            policy.learn(item.pointee)
+            now = mi_companions_current() ?? now
         }
-        let now = mi_companions_current() ?? table
-        if let item = mi_companions_refused(now) { StrictMode.notify(refused: item.pointee.key, item.pointee.type) }
+        if let item = mi_companions_refused(now) { of(now).others?.policy.report(item.pointee) }
         return now
     }
 }

@@ -44,7 +44,8 @@ extension IdentityCompanions {
     ///
     /// At most 128 become known; the first one beyond them is reported on standard error, and is not carried.
     ///
-    /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once.
+    /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once. Work that it
+    ///   hands over makes nothing known.
     /// - Throws: ``IdentityError`` with the code `unknownRuntime` if the trial failed. Nothing has changed then; name the
     ///   task-locals instead.
     public static func carryAll(
@@ -57,36 +58,56 @@ extension IdentityCompanions {
             )
         }
         let own = [mi_bound_key_known(), CompanionReading.key].compactMap { $0 }
-        change { $0.others == nil ? $0.with(others: OtherLocals(policy, leaving: own)) : nil }
+        change {
+            $0.others == nil ? $0.with(others: OtherLocals(CarryAllPolicy(treatment: policy), leaving: own)) : nil
+        }
+    }
+}
+
+private struct CarryAllPolicy: OtherLocalsPolicy {
+    let treatment: (@Sendable (IdentityCompanions.Declaration) -> IdentityCompanions.Treatment)?
+
+    func learn(_ item: mi_bound_item) {
+        // Outside the lock, since the policy is the program's.
+        let local = companion(item)
+        var treatment = IdentityCompanions.Treatment.carry
+        if local != nil, let ask = self.treatment {
+            let declaration = IdentityCompanions.Declaration(key: item.key, type: item.type)
+            treatment = CompanionReading.run { ask(declaration) }
+        }
+        IdentityCompanions.change { old in
+            guard let others = old.others, !old.knows(item.key) else { return nil }
+            if let local, treatment == .carry { return old.with(locals: [local]) }
+            return old.with(others: others.leaving(item.key, local, isRefused: treatment == .refuse))
+        }
+        if CompanionLocals.current?.table.pointee.is_full == true { _ = Self.saidFull }
     }
 
-    /// Makes the task-local of this key known, whose values are of this type.
-    static func learn(_ key: UnsafeRawPointer, of type: UnsafeRawPointer) {
-        // Outside the lock, since the policy is the program's.
-        guard let others = CompanionLocals.current?.others else { return }
-        let local = companion(key, of: type)
-        var treatment = Treatment.carry
-        if local != nil, let policy = others.policy {
-            treatment = CompanionReading.run { policy(Declaration(key: key, type: type)) }
-        }
-        change { old in
-            guard let others = old.others, !old.knows(key) else { return nil }
-            if let local, treatment == .carry { return old.with(locals: [local]) }
-            return old.with(others: others.leaving(key, local, isRefused: treatment == .refuse))
-        }
-        if CompanionLocals.current?.table.pointee.is_full == true { _ = saidFull }
+    func report(_ item: mi_bound_item) {
+        if FindingExemption.isInForce { return }
+        let here = ThreadMirror.current()
+        let name = IdentityCompanions.Declaration(key: item.key, type: item.type).name
+        var finding = Finding(
+            kind: .refusedTaskLocal,
+            identity: here.identity,
+            site: here.site,
+            hops: here.hops,
+            message: "work was handed over while \(name) is bound, which must not be; the work has its default."
+        )
+        finding.origin = .here()
+        here.levels.diagnosticSettings.notify(finding)
     }
 
     private static let saidFull: Void = StandardError.print(
         "MultiIdentity: \(OtherLocals.most) task-locals are carried. Those that are bound from now on for the first time are not."
     )
 
-    /// The task-local of this key; `nil` if it is no object of Swift's class for them.
-    private static func companion(_ key: UnsafeRawPointer, of type: UnsafeRawPointer) -> (any CompanionLocal)? {
+    /// The task-local of an item; `nil` if its key is no object of Swift's class for them.
+    private func companion(_ item: mi_bound_item) -> (any CompanionLocal)? {
         // A metatype is one pointer, and the key is the address of the object.
-        let type = unsafeBitCast(type, to: (any Sendable.Type).self)
+        let type = unsafeBitCast(item.type, to: (any Sendable.Type).self)
         func companion<Value: Sendable>(_: Value.Type) -> (any CompanionLocal)? {
-            (Borrowed<AnyObject>(at: key).object as? TaskLocal<Value>).map(Companion.init)
+            (Borrowed<AnyObject>(at: item.key).object as? TaskLocal<Value>).map(Companion.init)
         }
         return companion(type)
     }

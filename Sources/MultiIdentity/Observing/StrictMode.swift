@@ -105,21 +105,6 @@ enum StrictMode {
         )
     }
 
-    /// Reports a hand-over while a task-local is bound that must not be handed over.
-    static func notify(refused key: UnsafeRawPointer, _ type: UnsafeRawPointer) {
-        let (snapshot, local) = (ThreadMirror.current(), IdentityCompanions.Declaration(key: key, type: type))
-        if FindingExemption.isInForce { return }
-        var finding = Finding(
-            kind: .refusedTaskLocal,
-            identity: snapshot.identity,
-            site: snapshot.site,
-            hops: snapshot.hops,
-            message: "work was handed over while \(local.name) is bound, which must not be; the work has its default."
-        )
-        finding.origin = .here()
-        snapshot.levels.diagnosticSettings.notify(finding)
-    }
-
     private static func place(_ scope: ScopeRecord) -> String { scope.site.map { " at \($0)" } ?? "" }
 }
 
