@@ -22,7 +22,7 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
         public static let uiSetDirectly = Kind(kind: .uiSetDirectly)
         /// The delegate for switches was missing, or answered twice or too late, or `underNobody` could not restore the former identity.
         public static let switchMisused = Kind(kind: .switchMisused)
-        /// Work was handed over while a task-local was bound that must not be (``MultiIdentity/IdentityCompanions/Treatment``).
+        /// Work was handed over while a task-local was bound that must not be (`IdentityCompanions.Treatment.refuse`).
         public static let refusedTaskLocal = Kind(kind: .refusedTaskLocal)
     }
 
