@@ -62,6 +62,35 @@ uint32_t mi_bound_seek_in_task(void) {
 }
 
 #if defined(__linux__)
+// Other threads write to variables meanwhile, and the address sanitizer has gaps between them.
+__attribute__((no_sanitize("address", "thread")))
+static int seek_variable(struct dl_phdr_info *file, size_t size, void *key) {
+    for (int i = 0; i < file->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &file->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_W)) continue;
+        uintptr_t begin = file->dlpi_addr + part->p_vaddr, end = begin + part->p_memsz;
+        if ((uintptr_t)key >= begin && (uintptr_t)key < end) return 1;  // an object that the compiler laid out
+        void *const volatile *word = (void *const volatile *)((begin + sizeof key - 1) & -sizeof key);
+        for (; (uintptr_t)(word + 1) <= end; word++)
+            if (*word == key) return 1;
+    }
+    return 0;
+}
+
+// Most keys are asked about once. To seek takes up to milliseconds: one that does not last is sought again now and then, since
+// its address can become another's. Here it has another form, in which it is not found itself.
+bool mi_bound_key_lasts(const void *key) {
+    static _Atomic(uintptr_t) passing[64];
+    static _Atomic(uint32_t) asked;
+    _Atomic(uintptr_t) *same = &passing[mi_known_slot(key) % 64];
+    if (__c11_atomic_load(same, __ATOMIC_RELAXED) == ~(uintptr_t)key &&
+        __c11_atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) % 65536)
+        return false;
+    if (dl_iterate_phdr(seek_variable, (void *)key)) return true;
+    __c11_atomic_store(same, ~(uintptr_t)key, __ATOMIC_RELAXED);
+    return false;
+}
+
 /// The thread-local words of the file that Swift's concurrency runtime is in, on this thread.
 struct words {
     const char *base;
@@ -129,5 +158,6 @@ intptr_t mi_bound_seek_on_threads(void) {
     return found[0] == found[1] && found[0] > -size_of_block && found[0] < size_of_block ? found[0] : 0;
 }
 #else
+bool mi_bound_key_lasts(const void *key) { return false; }
 intptr_t mi_bound_seek_on_threads(void) { return 0; }
 #endif

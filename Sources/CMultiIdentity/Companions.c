@@ -27,7 +27,7 @@ static inline const struct mi_bound_item *with_value(const struct mi_bound_item 
 
 const struct mi_bound_item *mi_companions_unknown(const struct mi_companions *all) {
     const struct mi_bound_item *item = all->is_full ? NULL : with_value(mi_bound_innermost());
-    while (item && known_local(all, item->key)) item = with_value(mi_bound_next(item));
+    while (item && (known_local(all, item->key) || !mi_bound_key_lasts(item->key))) item = with_value(mi_bound_next(item));
     return item;
 }
 
@@ -50,9 +50,10 @@ static bool hold_by_list(const struct mi_companion_values *values) {
     const unsigned char *is_default = values->bytes + all->size;
     uint64_t seen[mi_known_most / 64] = {0};
     uintptr_t bound = 0;
+    if (all->count > mi_known_most) return false;
     for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
         const struct mi_known_local *local = known_local(all, item->key);
-        if (local ? local->index == mi_known_refused : !all->is_full) return false;
+        if (local ? local->index == mi_known_refused : !all->is_full && mi_bound_key_lasts(item->key)) return false;
         if (!local || local->index < 0) continue;
         uint64_t bit = (uint64_t)1 << (local->index & 63);
         if (seen[local->index >> 6] & bit) continue;  // bound again, further in
@@ -96,8 +97,10 @@ static inline bool are_innermost(const struct mi_lasting_companions *bindings, c
     if (mi_bound_list_is_known() && mi_bound_list.on_thread && bindings->count) {
         // Each of them is directly above the one before.
         const unsigned char *innermost = (const unsigned char *)mi_bound_innermost();
-        if (innermost && bindings->of[bindings->count - 1].place == innermost + sizeof(struct mi_bound_item)) return true;
+        if (innermost && bindings->of[bindings->count - 1].place == innermost + sizeof(struct mi_bound_item))
+            return !all->known || !bindings->lent || bindings->lent->all->count <= all->count;
     }
+    if (all->known) return false;  // what else is bound had no value at the capture
     const struct mi_lasting_companion *binding = bindings->of, *end = binding + all->count;
     for (const struct mi_companion *companion = all->of; binding != end; companion++, binding++)
         if (swift_task_localValueGet(companion->key) != binding->place) return false;

@@ -35,8 +35,8 @@ public enum CaseBinding: Sendable {
             withIdentity(Bound.identity) { Self.bind(locals[...], body) }
         case .allTaskLocals(let count):
             do { try IdentityCompanions.carryAll() } catch { fatalError("\(error)") }
-            withIdentity(Bound.identity) { Self.bind(Self.locals(count)[...], body) }
-        case .handwrittenTaskLocals: Self.bind(Handwritten.four[...], body)
+            withIdentity(Bound.identity) { Self.bind(Handwritten.all[..<count], body) }
+        case .handwrittenTaskLocals: Self.bind(Handwritten.all[..<4], body)
         case .threadLocal: ThreadLocalUser.with(Bound.user, body)
         }
     }

@@ -13,7 +13,20 @@ enum Handwritten {
     @TaskLocal static var trace: User?
     @TaskLocal static var tenant: User?
 
-    static let four = [$user, $log, $trace, $tenant]
+    @TaskLocal private static var l5: User?
+    @TaskLocal private static var l6: User?
+    @TaskLocal private static var l7: User?
+    @TaskLocal private static var l8: User?
+    @TaskLocal private static var l9: User?
+    @TaskLocal private static var l10: User?
+    @TaskLocal private static var l11: User?
+    @TaskLocal private static var l12: User?
+    @TaskLocal private static var l13: User?
+    @TaskLocal private static var l14: User?
+    @TaskLocal private static var l15: User?
+    @TaskLocal private static var l16: User?
+
+    static let all = [$user, $log, $trace, $tenant, $l5, $l6, $l7, $l8, $l9, $l10, $l11, $l12, $l13, $l14, $l15, $l16]
 }
 
 /// Handwritten with thread-local storage, as before task-locals existed.

@@ -40,6 +40,10 @@ static inline const struct mi_bound_item *_Nullable mi_bound_next(const struct m
 /// Returns the innermost item here; null if nothing is bound. The list must be known.
 const struct mi_bound_item *_Nullable mi_bound_innermost(void);
 
+/// Returns whether a variable of the program or of a library refers to this key, which then is never freed. An item retains
+/// its key no longer than the code that binds it, and a task that copies the item can live longer.
+bool mi_bound_key_lasts(const void *_Nonnull key);
+
 // MARK: The trial
 
 /// Makes known where the list is, once.

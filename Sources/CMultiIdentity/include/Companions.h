@@ -71,7 +71,7 @@ struct mi_companion_values {
 /// value can have the same bytes meanwhile.
 bool mi_companions_hold(const struct mi_companion_values *_Nonnull values);
 
-/// Returns the innermost item here whose key is not known; null if all are.
+/// Returns the innermost item here whose key is not known and lasts; null if there is none.
 const struct mi_bound_item *_Nullable mi_companions_unknown(const struct mi_companions *_Nonnull all);
 /// Returns the innermost item here that must not be handed over; null if there is none.
 const struct mi_bound_item *_Nullable mi_companions_refused(const struct mi_companions *_Nonnull all);

@@ -8,7 +8,7 @@ enum BoundListTrial {
     /// True if the list is known; the first call is the trial.
     static let hasPassed: Bool = {
         _ = IdentitySnapshot.bound
-        guard !mi_trials_fail(), !mi_bindings_are_copied(),
+        guard !mi_trials_fail(), !mi_bindings_are_copied(), let key = mi_bound_key_known(), mi_bound_key_lasts(key),
             #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
         else { return false }
         let found = Locked<mi_bound_list?>(nil)
@@ -38,8 +38,7 @@ enum BoundListTrial {
                 group.addImmediateTask {
                     let parent = IdentitySnapshot.bound.withValue(.nothing) { () -> UInt8? in
                         guard let own = item(offset), isOwn(own), mi_bound_kind(own) == value,
-                            let mark = mi_bound_next(own),
-                            UInt(bitPattern: mi_bound_next(mark)) == address
+                            let mark = mi_bound_next(own), UInt(bitPattern: mi_bound_next(mark)) == address
                         else { return nil }
                         return mi_bound_kind(mark)
                     }
@@ -48,9 +47,8 @@ enum BoundListTrial {
                 }
             }
         }
-        guard let kinds = kinds.withLock({ $0 }), kinds.parent != kinds.value, kinds.parent != kinds.inGroup else {
-            return nil
-        }
+        guard let kinds = kinds.withLock({ $0 }), ![kinds.value, kinds.inGroup].contains(kinds.parent)
+        else { return nil }
         var list = mi_bound_list()
         (list.value, list.in_group, list.parent, list.in_task) = (kinds.value, kinds.inGroup, kinds.parent, offset)
         return list

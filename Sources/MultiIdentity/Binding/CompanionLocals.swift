@@ -53,6 +53,9 @@ final class CompanionLocals: @unchecked Sendable {
         )
     }
 
+    /// True while one of the program's closures for these runs here: work that it hands over carries none.
+    var areBeingRead: Bool { (!pairs.isEmpty || others?.policy.asksProgram == true) && CompanionReading.isHere }
+
     func with(locals new: [any CompanionLocal] = [], others: OtherLocals? = nil) -> CompanionLocals {
         CompanionLocals(locals + new, pairs, others: others ?? self.others, after: self)
     }
@@ -96,6 +99,9 @@ protocol CompanionLocal: AnyObject, Sendable {
     var isKept: Bool { get }
     /// True if a value can be moved by its bytes, and is in a binding where the table expects it.
     var isBytes: Bool { get }
+
+    /// The default, behind which `push` and `bind` find it; `nil` if that is not known.
+    var placeOfDefault: UnsafeRawPointer? { get }
 
     /// Copies the value that is bound here; returns `false` if none is bound, and the copy is of the default.
     func copyHere(to memory: UnsafeMutableRawPointer) -> Bool

@@ -15,7 +15,7 @@ final class CompanionValues: @unchecked Sendable {
 
     /// Copies the current values of all companions; returns `nil` while one of them is being read or bound.
     static func captured(of companions: CompanionLocals) -> CompanionValues? {
-        !companions.pairs.isEmpty && CompanionReading.isHere ? nil : CompanionValues(of: companions)
+        companions.areBeingRead ? nil : CompanionValues(of: companions)
     }
 
     /// Copies the current values of all companions.
@@ -120,29 +120,48 @@ final class CompanionValues: @unchecked Sendable {
     /// Never inlined, for the same reason as `IdentitySnapshot.bind(for:)`.
     @inline(never)
     private func push(for body: () -> Void) {
+        let absent = absentHere
+        for local in absent { if let place = local.placeOfDefault { local.push(copyOf: place) } }
         for (index, local) in companions.locals.enumerated() { local.push(copyOf: value(index)) }
         body()
-        for _ in companions.locals { mi_companion_pop() }
+        for _ in 0..<companions.locals.count + absent.count { mi_companion_pop() }
+    }
+
+    /// While all task-locals are carried: those that are bound here and were not, or are not carried.
+    ///
+    /// This may be run by hand where the values of other work are bound.
+    private var absentHere: [any CompanionLocal] {
+        if companions.others == nil { return [] }
+        if !companions.areBeingRead { CompanionLocals.learnAllHere() }
+        guard let now = CompanionLocals.current, let left = now.others?.leftLocals else { return [] }
+        if now === companions && left.isEmpty { return [] }
+        let absent = now.locals.dropFirst(companions.locals.count) + left
+        return absent.filter { swift_task_localValueGet($0.key) != nil && $0.placeOfDefault != nil }
     }
 
     /// Runs asynchronous `body` with all of them bound, on the caller's actor.
     nonisolated(nonsending) func bind(for body: nonisolated(nonsending) () async -> Void) async {
-        await bind(from: 0, isolation: #isolation, body)
+        let absent = absentHere
+        await bind(from: -absent.count, hiding: absent, isolation: #isolation, body)
     }
 
     private func bind(
         from index: Int,
+        hiding absent: [any CompanionLocal],
         isolation: isolated (any Actor)?,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
         let locals = companions.locals
         if index < locals.count {
-            await locals[index].bind(copyOf: value(index), isolation: isolation) {
-                await bind(from: index + 1, isolation: isolation, body)
+            let local = index < 0 ? absent[~index] : locals[index]
+            let place = index < 0 ? local.placeOfDefault : UnsafeRawPointer(value(index))
+            guard let place else { return await body() }
+            await local.bind(copyOf: place, isolation: isolation) {
+                await bind(from: index + 1, hiding: absent, isolation: isolation, body)
             }
         } else if index - locals.count < pairs.count {
             await pairs[index - locals.count].bind(isolation: isolation) {
-                await bind(from: index + 1, isolation: isolation, body)
+                await bind(from: index + 1, hiding: absent, isolation: isolation, body)
             }
         } else {
             await body()

@@ -7,7 +7,7 @@ struct OtherLocals {
     /// Those that are not carried, by key: true if work must not be handed over while they are bound.
     private var left: [UnsafeRawPointer: Bool]
     /// Retains their objects, so that no other one gets such an address.
-    private var leftLocals: [any CompanionLocal] = []
+    private(set) var leftLocals: [any CompanionLocal] = []
 
     /// The most task-locals that become known: a program that makes them without end keeps the first ones.
     static let most = Int(mi_known_most) / 2
@@ -53,6 +53,8 @@ struct OtherLocals {
 
 /// Decides about task-locals that no one named.
 protocol OtherLocalsPolicy: Sendable {
+    /// True if a closure of the program decides.
+    var asksProgram: Bool { get }
     /// Makes the task-local of an item known.
     func learn(_ item: mi_bound_item)
     /// Reports that work is handed over while it is bound, and must not be.
@@ -70,15 +72,20 @@ extension CompanionLocal {
 extension CompanionLocals {
     func knows(_ key: UnsafeRawPointer) -> Bool { keys.contains(key) || others?.contains(key) == true }
 
+    static func learnAllHere() {
+        while let now = mi_companions_current(), now.pointee.known != nil, let item = mi_companions_unknown(now) {
+            of(now).others?.policy.learn(item.pointee)
+        }
+    }
+
     /// Returns the companions after all that is bound here has become known; in a policy, nothing does.
     static func knowingAllHere(_ table: UnsafePointer<mi_companions>) -> UnsafePointer<mi_companions> {
-        guard table.pointee.known != nil, !CompanionReading.isHere else { return table }
-        var now = table
-        while let policy = of(now).others?.policy, now.pointee.known != nil, let item = mi_companions_unknown(now) {
-            policy.learn(item.pointee)
-            now = mi_companions_current() ?? now
+        guard table.pointee.known != nil, !of(table).areBeingRead else { return table }
+        learnAllHere()
+        let now = mi_companions_current() ?? table
+        if now.pointee.known != nil, let item = mi_companions_refused(now) {
+            of(now).others?.policy.report(item.pointee)
         }
-        if let item = mi_companions_refused(now) { of(now).others?.policy.report(item.pointee) }
         return now
     }
 }

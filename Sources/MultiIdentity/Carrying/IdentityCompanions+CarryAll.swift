@@ -36,16 +36,16 @@ extension IdentityCompanions {
     /// try IdentityCompanions.carryAll()
     /// ```
     ///
-    /// A task-local becomes known when work is captured while it is bound, and is a companion from then on. Task-locals that
-    /// were named before keep the form in which they were named.
+    /// A task-local becomes known when work is captured while it is bound, and is a companion from then on. Those that were
+    /// named before keep their form. One that only an object refers to could be freed while a task has its value: name it.
     ///
     /// Swift's runtime has no entry for this. The list of bindings is read as a trial at the first call found it in this very
     /// process.
     ///
     /// At most 128 become known; the first one beyond them is reported on standard error, and is not carried.
     ///
-    /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once. Work that it
-    ///   hands over makes nothing known.
+    /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once.
+    ///   Work that it hands over carries no companions.
     /// - Throws: ``IdentityError`` with the code `unknownRuntime` if the trial failed. Nothing has changed then; name the
     ///   task-locals instead.
     public static func carryAll(
@@ -66,6 +66,8 @@ extension IdentityCompanions {
 
 private struct CarryAllPolicy: OtherLocalsPolicy {
     let treatment: (@Sendable (IdentityCompanions.Declaration) -> IdentityCompanions.Treatment)?
+
+    var asksProgram: Bool { treatment != nil }
 
     func learn(_ item: mi_bound_item) {
         // Outside the lock, since the policy is the program's.
@@ -107,7 +109,9 @@ private struct CarryAllPolicy: OtherLocalsPolicy {
         // A metatype is one pointer, and the key is the address of the object.
         let type = unsafeBitCast(item.type, to: (any Sendable.Type).self)
         func companion<Value: Sendable>(_: Value.Type) -> (any CompanionLocal)? {
-            (Borrowed<AnyObject>(at: item.key).object as? TaskLocal<Value>).map(Companion.init)
+            // The memory behind a key that a task kept for too long can be anything.
+            if item.key.load(as: UnsafeRawPointer.self) != metadata(of: TaskLocal<Value>.self) { return nil }
+            return Companion(Borrowed<TaskLocal<Value>>(at: item.key).object)
         }
         return companion(type)
     }

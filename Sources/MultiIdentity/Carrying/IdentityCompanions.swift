@@ -121,6 +121,11 @@ final class Companion<Value: Sendable>: CompanionLocal {
     var isKept: Bool { true }
     var isBytes: Bool { _isBitwiseTakable(Value.self) && alignment <= MemoryLayout<UInt>.alignment }
 
+    var placeOfDefault: UnsafeRawPointer? {
+        let offset = mi_offset_of_only_field(metadata(of: TaskLocal<Value>.self), "defaultValue")
+        return offset > 0 ? key + Int(offset) : nil
+    }
+
     func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
         memory.initializeMemory(as: Value.self, to: valueHere)
         return isBoundHere

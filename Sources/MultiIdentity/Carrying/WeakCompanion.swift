@@ -13,6 +13,7 @@ final class WeakCompanion<Object: AnyObject & Sendable>: CompanionLocal {
     var name: String { strong.name }
     var isKept: Bool { false }
     var isBytes: Bool { false }
+    var placeOfDefault: UnsafeRawPointer? { nil }
 
     func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
         memory.initializeMemory(as: Reference.self, to: Reference(object: strong.valueHere))

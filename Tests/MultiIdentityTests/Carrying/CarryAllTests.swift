@@ -134,6 +134,9 @@ struct CarryAllTests {
         }
     }
 
+    /// A variable refers to it, as to one that is declared.
+    private nonisolated(unsafe) static var current: TaskLocal<Int>?
+
     @Test("a program that makes task-locals without end keeps the first ones")
     func endless() async {
         await #expect(processExitsWith: .success) {
@@ -141,11 +144,72 @@ struct CarryAllTests {
             let queue = IdentityQueue(label: "carry-all")
             for number in 1...2 * OtherLocals.most {
                 let (local, seen) = (TaskLocal(wrappedValue: 0), Mailbox())
+                Self.current = local
                 local.withValue(number) { queue.async { seen.put("\(local.get())") } }
                 let value = seen.wait()
                 if number < OtherLocals.most / 2 { #expect(value == "\(number)") }
             }
             #expect(IdentityCompanions.count == OtherLocals.most)
+        }
+    }
+
+    @Test("are left out if they can be freed while a task has a value of them")
+    func freed() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let (queue, gate) = (IdentityQueue(label: "carry-all"), AsyncStream.makeStream(of: Void.self))
+            func task() -> Task<Int, Never> {
+                TaskLocal(wrappedValue: 0).withValue(7) {
+                    Task {
+                        for await _ in gate.stream {}
+                        queue.async {}
+                        return IdentityCompanions.count
+                    }
+                }
+            }
+            queue.async {}  // makes known what the test itself has
+            let (started, count) = (task(), IdentityCompanions.count)
+            gate.continuation.finish()
+            TaskLocal(wrappedValue: 0).withValue(7) { queue.async {} }
+            #expect(await started.value == count && IdentityCompanions.count == count)
+        }
+    }
+
+    @Test("of other work do not reach work that had none and is run by hand, on a thread, a worker and in a task")
+    func byHand() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll { $0.name.hasSuffix("$text") ? .reset : .carry }
+            let (queue, notes) = (IdentityQueue(label: "carry-all"), Locked<[String]>([]))
+            let note: @Sendable () -> Void = { notes.withLock { $0.append(Bound.all) } }
+            let snapshot = Bound.$kept.withValue("kept") { IdentitySnapshot.capture() }
+            for round in 1...2 {
+                Bound.with(round, snapshot.wrap(note))
+                Bound.with(round) { queue.async { snapshot.restore(note) } }
+                await Bound.$text.withValue("text") {
+                    await Bound.$number.withValue(round) { await snapshot.restore { () async in note() } }
+                }
+                queue.sync {}
+            }
+            #expect(notes.withLock { $0 } == Array(repeating: "0 - [] kept (1, \"one\")", count: 6))
+        }
+    }
+
+    @Test("are known although the policy hands work over, and there may be more named ones than a walk compares")
+    func policyHandsOver() async {
+        await #expect(processExitsWith: .success) {
+            let (queue, named) = (IdentityQueue(label: "carry-all"), (0..<400).map { _ in TaskLocal(wrappedValue: 0) })
+            try IdentityCompanions.carryAll { _ in
+                queue.async {}
+                return .carry
+            }
+            Bound.with(7) { queue.async { #expect(Bound.all == Bound.with(7) { Bound.all }) } }
+            for local in named { IdentityCompanions.carry(local) }
+            for index in [300, 399] {
+                try withIdentity(Identity("ada@contoso.com")) {
+                    named[index].withValue(7) { for _ in 1...2 { queue.async { #expect(named[index].get() == 7) } } }
+                }
+            }
+            queue.sync {}
         }
     }
 

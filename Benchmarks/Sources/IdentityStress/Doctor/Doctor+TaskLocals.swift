@@ -23,18 +23,29 @@ private struct UnnamedLocal: Sendable {
     private let bind: @Sendable (() -> Void) -> Void
     private let isBound: @Sendable () -> Bool
 
-    private init<Value: Equatable & Sendable>(_ absent: Value, _ value: Value) {
-        let local = TaskLocal(wrappedValue: absent)
+    private init<Value: Equatable & Sendable>(_ local: TaskLocal<Value>, _ value: Value) {
         bind = { local.withValue(value, operation: $0) }
         isBound = { local.get() == value }
     }
 
-    /// Of different shapes: small and large, absent, with storage of their own, a reference, types of other modules.
+    // Of different shapes: small and large, absent, with storage of their own, a reference, types of other modules.
+    @TaskLocal private static var number = 0
+    @TaskLocal private static var flag = false
+    @TaskLocal private static var text = ""
+    @TaskLocal private static var absent: String? = "default"
+    @TaskLocal private static var list: [String] = []
+    @TaskLocal private static var table: [String: Int] = [:]
+    @TaskLocal private static var object: Progress?
+    @TaskLocal private static var decimal = Decimal(0)
+    @TaskLocal private static var duration = Duration.zero
+    @TaskLocal private static var name: UUID?
+
     static let ten = [
-        UnnamedLocal(0, 7), UnnamedLocal(false, true), UnnamedLocal("", "a text that is too long to be inline"),
-        UnnamedLocal("default" as String?, nil), UnnamedLocal([], ["one", "two"]), UnnamedLocal([:], ["one": 1]),
-        UnnamedLocal(nil, Progress(totalUnitCount: 1)), UnnamedLocal(Decimal(0), Decimal(7)),
-        UnnamedLocal(Duration.zero, .seconds(7)), UnnamedLocal(nil, UUID()),
+        UnnamedLocal($number, 7), UnnamedLocal($flag, true),
+        UnnamedLocal($text, "a text that is too long to be inline"),
+        UnnamedLocal($absent, nil), UnnamedLocal($list, ["one", "two"]), UnnamedLocal($table, ["one": 1]),
+        UnnamedLocal($object, Progress(totalUnitCount: 1)), UnnamedLocal($decimal, Decimal(7)),
+        UnnamedLocal($duration, .seconds(7)), UnnamedLocal($name, UUID()),
     ]
 
     /// The number that the work finds at a boundary; −1 if it does not run in time.
