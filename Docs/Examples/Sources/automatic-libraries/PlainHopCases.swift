@@ -81,7 +81,7 @@ enum PlainHopCases {
         PlainHop.all.filter { $0.symbol.contains(function) }.map { hop in
             let label = hop.label.map { " on \($0)" } ?? ""
             let way = hop.isThroughFoundation ? ", through Foundation" : ""
-            return "\(hop.count) \(hop.boundary.name)\(label), \(hop.reads) reads\(way)"
+            return "\(hop.count) \(hop.boundary?.name ?? "nothing bound")\(label), \(hop.reads) reads\(way)"
         }
     }
 
