@@ -23,6 +23,7 @@ func adapter(_ name: String) -> Target.Dependency { .product(name: name, package
 let core = multiIdentity("")
 let carriers = multiIdentity("Carriers")
 let files = multiIdentity("Files")
+let lease = multiIdentity("Lease")
 let management = multiIdentity("Management")
 let policy = multiIdentity("Policy")
 let protection = multiIdentity("Protection")
@@ -109,7 +110,7 @@ let attack: Target = .executableTarget(  // .ci/run runs operation-attack
 let wild: Target = .testTarget(
     name: "WildTests",
     dependencies: [
-        core, grdb, hummingbird, hummingbirdTesting, inMemoryTracing, tracing,
+        core, lease, testing, grdb, hummingbird, hummingbirdTesting, inMemoryTracing, logging, tracing,
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
     ] + nio

@@ -5,6 +5,7 @@ import GRDB
 import Hummingbird
 import HummingbirdTesting
 import InMemoryTracing
+import Logging
 import MultiIdentity
 import NIOCore
 import NIOHTTP1
@@ -23,10 +24,8 @@ private enum Tenant {
 @Suite("A published package") struct WildTests {
     private let isFixed: Comment = "The package seems to have fixed this: remove it from Docs/Reliability.md."
 
-    init() {
-        IdentityCompanions.carry(Tenant.$current)
-        IdentityCompanions.carry(ServiceContext.$current)
-    }
+    // All, since a package can keep one to itself, as swift-log does.
+    init() throws { try IdentityCompanions.carryAll() }
 
     private func wrapped<T>(_ work: @escaping @Sendable () -> T, _ isWrapped: Bool) -> @Sendable () -> T {
         isWrapped ? IdentitySnapshot.capture().wrap(work) : work
@@ -82,6 +81,29 @@ private enum Tenant {
         #expect(await seenByGrace(wrapped) == ["the maker"])
     }
 
+    /// Ada takes an element, and then Grace, from one iterator: each should be computed for its caller, as by `map`.
+    ///
+    /// `merge`, `zip` and `combineLatest` iterate their bases in an unstructured task, which the first `next()` starts.
+    @Test("computes a combined sequence as the first to take an element, wrapped as its maker (swift-async-algorithms)")
+    func combined() async {
+        func seenByGrace<Names: AsyncSequence<String, Never>>(_ names: Names) async -> String? {
+            var iterator = names.makeAsyncIterator()
+            _ = await Tenant.$current.withValue("ada") { await iterator.next(isolation: nil) }
+            return await Tenant.$current.withValue("grace") { await iterator.next(isolation: nil) }
+        }
+        func seen(_ names: some AsyncSequence<String, Never> & Sendable) async -> [String?] {
+            [
+                await seenByGrace(merge(names, names)), await seenByGrace(zip(names, names).map { $0.0 }),
+                await seenByGrace(combineLatest(names, names).map { $0.0 }),
+            ]
+        }
+        let names = (1...6).async.map { _ in Tenant.name }
+        #expect(await seenByGrace(names) == "grace")
+        #expect(await seen(names) == ["ada", "ada", "ada"], isFixed)
+        let wrapped = Tenant.$current.withValue("the maker") { names.propagatingIdentity }
+        #expect(await seen(wrapped) == ["the maker", "the maker", "the maker"])
+    }
+
     /// A request starts a span while its body is written, which should be a child of the request's span.
     ///
     /// `TracingMiddleware` ends its span when the body has been written (`withPostWriteClosure`), and binds its context only
@@ -130,6 +152,34 @@ private enum Tenant {
         }
     }
 
+    /// The span of a request should be a child of its caller's.
+    ///
+    /// A request that returns a future starts its span on the event loop (`RequestBag.willExecuteRequest0`), where nothing is
+    /// bound. No wrapping reaches that, but the `async` call starts its span in the caller's task.
+    @Test("starts a request's span as a root, awaited as a child (async-http-client)", arguments: [false, true])
+    func requestSpan(isAsync: Bool) async throws {
+        let (tracer, router) = (InMemoryTracer(), Router())
+        router.get("notes") { _, _ in "" }
+        var configuration = HTTPClient.Configuration()
+        configuration.tracing.tracer = tracer
+        try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            try await Application(router: router).test(.live) { server in
+                let url = "http://localhost:\(try #require(server.port))/notes"
+                try await tracer.withSpan("caller") { _ in
+                    if isAsync {
+                        _ = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+                    } else {
+                        _ = try await client.get(url: url).get()
+                    }
+                }
+            }
+        }
+        let spans = Dictionary(uniqueKeysWithValues: tracer.finishedSpans.map { ($0.operationName, $0.spanContext) })
+        let (caller, request) = (try #require(spans["caller"]), try #require(spans["GET"]))
+        #expect(request.parentSpanID == (isAsync ? caller.spanID : nil), isFixed)
+        #expect((request.traceID == caller.traceID) == isAsync, isFixed)
+    }
+
     /// The call is `async`, and its closure does not outlive it: it should run for Ada.
     @Test("runs a closure on a thread as no one, wrapped as its caller (swift-nio)", arguments: [false, true])
     func threadPool(isWrapped: Bool) async throws {
@@ -137,5 +187,20 @@ private enum Tenant {
             try await NIOThreadPool.singleton.runIfActive(wrapped({ Tenant.name }, isWrapped))
         }
         #expect(seen == (isWrapped ? "ada" : "no one"), isFixed)
+    }
+
+    /// A callback for blocking work should log as the request that registered it.
+    ///
+    /// `whenCompleteBlocking(onto:)` calls the queue's `async` on the event loop. swift-log's task-local cannot be named.
+    @Test("runs a callback without the request's logger, wrapped with it (swift-nio)", arguments: [false, true])
+    func blockingCallback(isWrapped: Bool) async {
+        let seen = await withLogger(Logger(label: "request")) { _ in
+            await withCheckedContinuation { seen in
+                let log = { @Sendable (_: Result<Void, any Error>) in seen.resume(returning: Logger.current.label) }
+                MultiThreadedEventLoopGroup.singleton.any().makeSucceededVoidFuture()
+                    .whenCompleteBlocking(onto: .global(), isWrapped ? IdentitySnapshot.capture().wrap(log) : log)
+            }
+        }
+        #expect((seen == "request") == isWrapped, isFixed)
     }
 }
