@@ -33,12 +33,12 @@ extension CountedCopy {
         }
         func apply(_ declarations: [QueueDeclaration]) throws -> [String: (copied: String, changed: String)] {
             let changed = Dictionary(grouping: declarations, by: \.file)
-            for (file, text) in originals {
-                let place = copy.folder.appending(path: file)
-                let new = QueueDeclaration.changing(changed[file] ?? [], in: text)
-                // A file that stays as it is is not compiled again.
-                if try String(contentsOf: place, encoding: .utf8) != new { try copy.renew(file, with: new) }
+            let texts = try originals.map { file, text in
+                (file, QueueDeclaration.changing(changed[file] ?? [], in: text))
             }
+            // A file that stays as it is is not compiled again.
+            .filter { try String(contentsOf: copy.folder.appending(path: $0), encoding: .utf8) != $1 }
+            try copy.renew(texts.map(\.0), with: Dictionary(uniqueKeysWithValues: texts))
             return changed.reduce(into: [:]) { texts, file in
                 let copied = originals[file.key] ?? ""
                 texts[file.key] = (copied, QueueDeclaration.changing(file.value, in: copied))

@@ -92,7 +92,7 @@ struct PackageCopy {
     /// - Throws: If a file cannot be written, or no `swift` can be run.
     /// - Returns: What was printed, and whether all compiled.
     func build(_ targets: [String] = [], tests: Bool = false, fresh: [String] = []) throws -> (log: String, ok: Bool) {
-        for file in fresh { try renew(file) }
+        try renew(fresh)
         // Another option could make them errors, after which nothing that depends on the target compiles.
         let warnings = ["-Xswiftc", "-Wwarning", "-Xswiftc", "DeprecatedDeclaration"]
         let selections = targets.isEmpty ? [tests ? ["--build-tests"] : []] : targets.map { ["--target", $0] }
@@ -108,19 +108,28 @@ struct PackageCopy {
         return (log, ok)
     }
 
-    /// Makes a file newer by at least a second, since the compiler takes a file of the same second for the one that it knows.
+    /// Makes files newer by a second than all that earlier copies in this place made newer: the compiler takes a file of the same
+    /// second for the one that it knows.
     ///
     /// - Parameters:
-    ///   - file: The path in the package.
-    ///   - text: The new contents; `nil` keeps the file's.
-    /// - Throws: If the file cannot be written.
-    func renew(_ file: String, with text: String? = nil) throws {
-        let place = folder.appending(path: file)
-        let path = place.path(percentEncoded: false)
-        let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-        if let text { try text.write(to: place, atomically: true, encoding: .utf8) }
-        let now = max(Date(), (before ?? .distantPast) + 1)
-        try FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: path)
+    ///   - files: The paths in the package.
+    ///   - texts: The new contents of some of them.
+    /// - Throws: If a file cannot be written.
+    func renew(_ files: [String], with texts: [String: String] = [:]) throws {
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        let mark = scratch.appending(path: "plain-hops-renewed").path(percentEncoded: false)
+        let last = try? FileManager.default.attributesOfItem(atPath: mark)[.modificationDate] as? Date
+        let now = max(Date(), (last ?? .distantPast) + 1)
+        try Data().write(to: URL(filePath: mark))
+        try FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: mark)
+        for file in files {
+            let place = folder.appending(path: file)
+            if let text = texts[file] { try text.write(to: place, atomically: true, encoding: .utf8) }
+            try FileManager.default.setAttributes(
+                [.modificationDate: now],
+                ofItemAtPath: place.path(percentEncoded: false)
+            )
+        }
     }
 
     private func swift(_ command: String, _ arguments: [String], errors: Bool = true) throws -> (
