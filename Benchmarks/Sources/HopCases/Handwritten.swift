@@ -13,6 +13,7 @@ enum Handwritten {
     @TaskLocal static var trace: User?
     @TaskLocal static var tenant: User?
 
+    // More, for hops that carry sixteen.
     @TaskLocal private static var l5: User?
     @TaskLocal private static var l6: User?
     @TaskLocal private static var l7: User?
