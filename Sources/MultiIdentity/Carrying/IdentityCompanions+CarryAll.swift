@@ -23,7 +23,7 @@ extension IdentityCompanions {
     public enum Treatment: Sendable {
         /// The work has the value of the code that handed it over.
         case carry
-        /// The work has the task-local's default value.
+        /// The work has the task-local's default value, unless it runs on the caller's own thread, as `sync` does.
         case reset
         /// Like `reset`, and each place that hands work over while it is bound is a finding: for what belongs to one thread or
         /// task, such as a transaction.
@@ -39,10 +39,10 @@ extension IdentityCompanions {
     /// A task-local becomes known when work is captured while it is bound, and is a companion from then on. Those that were
     /// named before keep their form. One that only an object refers to could be freed while a task has its value: name it.
     ///
-    /// Swift's runtime has no entry for this. The list of bindings is read as a trial at the first call found it in this very
-    /// process.
+    /// Swift's runtime has no public entry for this. Its list of bindings is read where a trial, at the first call, has found it.
     ///
-    /// At most 128 become known; the first one beyond them is reported on standard error, and is not carried.
+    /// Calling it again has no effect. At most 128 task-locals become known; then a message on standard error says that no further
+    /// ones are carried.
     ///
     /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once.
     ///   Work that it hands over carries no companions.
@@ -88,7 +88,7 @@ private struct CarryAllPolicy: OtherLocalsPolicy {
     func report(_ item: mi_bound_item) {
         if FindingExemption.isInForce { return }
         let here = ThreadMirror.current()
-        let name = IdentityCompanions.Declaration(key: item.key, type: item.type).name
+        let name = Self.name(of: item)
         var finding = Finding(
             kind: .refusedTaskLocal,
             identity: here.identity,
@@ -98,6 +98,17 @@ private struct CarryAllPolicy: OtherLocalsPolicy {
         )
         finding.origin = .here()
         here.levels.diagnosticSettings.notify(finding)
+    }
+
+    private static let names = Locked<[UInt: String]>([:])
+
+    /// The name of an item's declaration, which is looked up once.
+    private static func name(of item: mi_bound_item) -> String {
+        let key = UInt(bitPattern: item.key)
+        if let name = names.withLock({ $0[key] }) { return name }
+        let name = IdentityCompanions.Declaration(key: item.key, type: item.type).name
+        names.withLock { $0[key] = name }
+        return name
     }
 
     private static let saidFull: Void = StandardError.print(
