@@ -93,7 +93,6 @@ bool mi_bound_key_lasts(const void *key) {
 
 /// The thread-local words of the file that Swift's concurrency runtime is in, on this thread.
 struct words {
-    const char *base;
     void **begin;
     size_t count;
 };

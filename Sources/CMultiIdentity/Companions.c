@@ -50,7 +50,6 @@ static bool hold_by_list(const struct mi_companion_values *values) {
     const unsigned char *is_default = values->bytes + all->size;
     uint64_t seen[mi_known_most / 64] = {0};
     uintptr_t bound = 0;
-    if (all->count > mi_known_most) return false;
     for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
         const struct mi_known_local *local = known_local(all, item->key);
         if (local ? local->index == mi_known_refused : !all->is_full && mi_bound_key_lasts(item->key)) return false;

@@ -28,16 +28,18 @@ enum BoundListTrial {
         guard offset > 0 else { return nil }
         let kinds = Locked<(value: UInt8, inGroup: UInt8, parent: UInt8)?>(nil)
         await IdentitySnapshot.bound.withValue(.nothing) {
-            guard let outer = item(offset), isOwn(outer), mi_bound_next(outer) == nil else { return }
+            guard let outer = item(offset), mi_bound_is_own_item(outer), mi_bound_next(outer) == nil else { return }
             let value = mi_bound_kind(outer)
             await withTaskGroup { group in
                 let inGroup = IdentitySnapshot.bound.withValue(.nothing) {
-                    item(offset).flatMap { isOwn($0) && mi_bound_next($0) == outer ? mi_bound_kind($0) : nil }
+                    item(offset).flatMap {
+                        mi_bound_is_own_item($0) && mi_bound_next($0) == outer ? mi_bound_kind($0) : nil
+                    }
                 }
                 let address = UInt(bitPattern: outer)
                 group.addImmediateTask {
                     let parent = IdentitySnapshot.bound.withValue(.nothing) { () -> UInt8? in
-                        guard let own = item(offset), isOwn(own), mi_bound_kind(own) == value,
+                        guard let own = item(offset), mi_bound_is_own_item(own), mi_bound_kind(own) == value,
                             let mark = mi_bound_next(own), UInt(bitPattern: mi_bound_next(mark)) == address
                         else { return nil }
                         return mi_bound_kind(mark)
@@ -58,10 +60,5 @@ enum BoundListTrial {
     private static func item(_ offset: UInt32) -> UnsafePointer<mi_bound_item>? {
         let task = UnsafeRawPointer(bitPattern: mi_task_current())
         return task?.load(fromByteOffset: Int(offset), as: UnsafePointer<mi_bound_item>?.self)
-    }
-
-    /// Returns whether the item is this library's innermost binding, as the runtime's own search finds it.
-    private static func isOwn(_ item: UnsafePointer<mi_bound_item>) -> Bool {
-        mi_bound_is_own_item(item)
     }
 }

@@ -7,7 +7,7 @@ extension EventLoopFuture where Value: Sendable {
     public var propagatingIdentity: IdentityFuture<Value> { IdentityFuture(base: self) }
 }
 
-/// A swift-nio future whose callbacks run as the captured identity, however and by whomever its promise is completed.
+/// A swift-nio future whose callbacks run as the captured identity, whatever completes its promise.
 ///
 /// Each method is the future's own of the same name.
 public struct IdentityFuture<Value: Sendable>: Sendable {
