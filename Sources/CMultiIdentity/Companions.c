@@ -25,18 +25,28 @@ static inline const struct mi_bound_item *with_value(const struct mi_bound_item 
     return NULL;
 }
 
-const struct mi_bound_item *mi_companions_unknown(const struct mi_companions *all) {
-    const struct mi_bound_item *item = all->is_full ? NULL : with_value(mi_bound_innermost());
+const struct mi_bound_item *mi_companions_unknown(const struct mi_companions *all, const struct mi_bound_item *list) {
+    const struct mi_bound_item *item = all->is_full ? NULL : with_value(list);
     while (item && (known_local(all, item->key) || !mi_bound_key_lasts(item->key))) item = with_value(mi_bound_next(item));
     return item;
 }
 
-const struct mi_bound_item *mi_companions_refused(const struct mi_companions *all) {
-    for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
+static const struct mi_bound_item *
+item_of(const struct mi_companions *all, int32_t index, const struct mi_bound_item *list) {
+    for (const struct mi_bound_item *item = with_value(list); item; item = with_value(mi_bound_next(item))) {
         const struct mi_known_local *local = known_local(all, item->key);
-        if (local && local->index == mi_known_refused) return item;
+        if (local && local->index == index) return item;
     }
     return NULL;
+}
+
+const struct mi_bound_item *mi_companions_refused(const struct mi_companions *all, const struct mi_bound_item *list) {
+    return item_of(all, mi_known_refused, list);
+}
+
+const void *mi_companion_in_list(const struct mi_companions *all, uint32_t index, const struct mi_bound_item *list) {
+    const struct mi_bound_item *item = item_of(all, (int32_t)index, list);
+    return item ? (const unsigned char *)item + known_local(all, item->key)->place : NULL;
 }
 
 static inline bool are_same(const unsigned char *here, const unsigned char *value, uint32_t size) {

@@ -23,5 +23,6 @@ extension HopCase {
         },
         HopCase("sync", "carried", .identity, parts: carriedSync),
         HopCase("sync", "carried-unbound", parts: carriedSync),
+        HopCase("sync", "with-all-of-4", .allTaskLocals(4), parts: carriedSync),
     ]
 }

@@ -33,6 +33,8 @@ struct mi_companions {
     uint32_t known_mask;
     /// True if keys that are not known stay so.
     bool is_full;
+    /// True if another thread can copy all values, from a list that does not change meanwhile.
+    bool are_in_list;
 };
 
 /// A task-local that was seen, while all are carried.
@@ -71,10 +73,15 @@ struct mi_companion_values {
 /// value can have the same bytes meanwhile.
 bool mi_companions_hold(const struct mi_companion_values *_Nonnull values);
 
-/// Returns the innermost item here whose key is not known and lasts; null if there is none.
-const struct mi_bound_item *_Nullable mi_companions_unknown(const struct mi_companions *_Nonnull all);
-/// Returns the innermost item here that must not be handed over; null if there is none.
-const struct mi_bound_item *_Nullable mi_companions_refused(const struct mi_companions *_Nonnull all);
+/// Returns the innermost item of a list whose key is not known and lasts; null if there is none.
+const struct mi_bound_item *_Nullable
+mi_companions_unknown(const struct mi_companions *_Nonnull all, const struct mi_bound_item *_Nullable list);
+/// Returns the innermost item of a list that must not be handed over; null if there is none.
+const struct mi_bound_item *_Nullable
+mi_companions_refused(const struct mi_companions *_Nonnull all, const struct mi_bound_item *_Nullable list);
+/// Returns where a list has the value of a companion; null if it has none.
+const void *_Nullable
+mi_companion_in_list(const struct mi_companions *_Nonnull all, uint32_t index, const struct mi_bound_item *_Nullable list);
 
 /// Binds the value in this memory, and takes it over.
 void mi_companion_push(const struct mi_companion *_Nonnull companion, void *_Nonnull value);

@@ -13,7 +13,7 @@ final class CompanionLocals: @unchecked Sendable {
     /// The task-locals in C's representation.
     let table: UnsafePointer<mi_companions>
     /// The companions before these were named: frames and threads may still use them.
-    private let former: CompanionLocals?
+    let former: CompanionLocals?
 
     init(
         _ locals: [any CompanionLocal],
@@ -48,7 +48,8 @@ final class CompanionLocals: @unchecked Sendable {
                 owner: Borrowed(self).address,
                 known: known.flatMap { UnsafePointer($0.baseAddress) },
                 known_mask: known.map { UInt32($0.count - 1) } ?? 0,
-                is_full: others?.isFull(with: locals) == true
+                is_full: others?.isFull(with: locals) == true,
+                are_in_list: known != nil && pairs.isEmpty && locals.allSatisfy { $0.placeOfDefault != nil }
             )
         )
     }
@@ -66,6 +67,16 @@ final class CompanionLocals: @unchecked Sendable {
 
     /// The offset of the values behind the word that identifies them: directly after it, unless a value needs a larger alignment.
     var valuesOffset: Int { locals.reduce(MemoryLayout<mi_companion_values>.size) { max($0, $1.alignment) } }
+
+    /// The defaults of all of them, for work that cannot carry values.
+    var defaults: CompanionValues {
+        madeDefaults.withLock { made in
+            let values = made ?? CompanionValues(of: self, in: BoundList(innermost: nil))
+            made = values
+            return values
+        }
+    }
+    private let madeDefaults = Locked<CompanionValues?>(nil)
 
     /// The newest; `nil` if none has been named.
     static var current: CompanionLocals? { mi_companions_current().map { of($0) } }
@@ -93,7 +104,7 @@ protocol CompanionLocal: AnyObject, Sendable {
     var type: UnsafeRawPointer { get }
     var size: Int { get }
     var alignment: Int { get }
-    /// The name for people: the value's type.
+    /// The name for people: that of the declaration, or the value's type.
     var name: String { get }
     /// True if a captured value is retained.
     var isKept: Bool { get }
@@ -103,8 +114,8 @@ protocol CompanionLocal: AnyObject, Sendable {
     /// The default, behind which `push` and `bind` find it; `nil` if that is not known.
     var placeOfDefault: UnsafeRawPointer? { get }
 
-    /// Copies the value that is bound here; returns `false` if none is bound, and the copy is of the default.
-    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool
+    /// Copies the value at `place`; `nil`: none is bound, and the copy is of the default.
+    func copy(_ place: UnsafeRawPointer?, to memory: UnsafeMutableRawPointer)
     func destroy(at memory: UnsafeMutableRawPointer)
     /// Binds a copy of a value, until the runtime's pop.
     func push(copyOf memory: UnsafeRawPointer)

@@ -13,31 +13,55 @@ final class CompanionValues: @unchecked Sendable {
     /// True if this is in the record of living captures.
     private let isRecorded: Bool
 
+    /// The number of these, and the most that captures make.
+    static let count = Atomic(0)
+    static let most = Atomic(100_000)
+
     /// Copies the current values of all companions; returns `nil` while one of them is being read or bound.
-    static func captured(of companions: CompanionLocals) -> CompanionValues? {
-        companions.areBeingRead ? nil : CompanionValues(of: companions)
+    ///
+    /// Returns the defaults if there are too many captures.
+    static func captured(of companions: CompanionLocals, in list: BoundList? = nil) -> CompanionValues? {
+        if companions.areBeingRead { return nil }
+        if count.load(ordering: .relaxed) >= most.load(ordering: .relaxed) {
+            _ = saidMost
+            return companions.defaults
+        }
+        return CompanionValues(of: companions, in: list)
     }
 
-    /// Copies the current values of all companions.
-    init(of companions: CompanionLocals) {
+    private static let saidMost: Void = StandardError.print(
+        """
+        MultiIdentity: \(most.load(ordering: .relaxed)) captures retain values of task-locals. Others have the defaults. \
+        IdentityCompanions.outliving shows those whose scope has ended.
+        """
+    )
+
+    /// Copies the values of all companions: the current ones, or those of another thread's list.
+    init(of companions: CompanionLocals, in list: BoundList? = nil) {
         let (table, locals) = (companions.table, companions.locals)
         let (start, size) = (companions.valuesOffset, Int(table.pointee.size))
         memory = .allocate(byteCount: start + size + locals.count, alignment: start)
         memory.initializeMemory(as: UnsafePointer<mi_companions>.self, to: table)
         var bound: UInt = 0
         for (index, local) in locals.enumerated() {
-            let isBound = local.copyHere(to: memory + start + Int(table.pointee.of[index].offset))
-            memory.storeBytes(of: isBound ? 0 : 1, toByteOffset: start + size + index, as: UInt8.self)
-            bound += isBound ? 1 : 0
+            let place =
+                if let list { mi_companion_in_list(table, UInt32(index), list.innermost) } else {
+                    swift_task_localValueGet(local.key)
+                }
+            local.copy(place, to: memory + start + Int(table.pointee.of[index].offset))
+            memory.storeBytes(of: place == nil ? 1 : 0, toByteOffset: start + size + index, as: UInt8.self)
+            bound += place == nil ? 0 : 1
         }
         memory.storeBytes(of: bound, toByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
         self.companions = companions
-        pairs = CompanionReading.run { companions.pairs.map { $0.capture() } }
+        pairs = list == nil ? CompanionReading.run { companions.pairs.map { $0.capture() } } : []
+        Self.count.add(1, ordering: .relaxed)
         isRecorded = CompanionRecord.isOn
         if isRecorded { CompanionRecord.add(self, kept) }
     }
 
     deinit {
+        Self.count.subtract(1, ordering: .relaxed)
         if isRecorded { CompanionRecord.remove(self) }
         for (index, local) in companions.locals.enumerated() { local.destroy(at: value(index)) }
         memory.deallocate()
@@ -132,7 +156,7 @@ final class CompanionValues: @unchecked Sendable {
     /// This may be run by hand where the values of other work are bound.
     private var absentHere: [any CompanionLocal] {
         if companions.others == nil { return [] }
-        if !companions.areBeingRead { CompanionLocals.learnAllHere() }
+        if !companions.areBeingRead { CompanionLocals.learnAll(in: .here) }
         guard let now = CompanionLocals.current, let left = now.others?.leftLocals else { return [] }
         if now === companions && left.isEmpty { return [] }
         let absent = now.locals.dropFirst(companions.locals.count) + left

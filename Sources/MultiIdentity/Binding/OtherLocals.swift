@@ -57,8 +57,8 @@ protocol OtherLocalsPolicy: Sendable {
     var asksProgram: Bool { get }
     /// Makes the task-local of an item known.
     func learn(_ item: mi_bound_item)
-    /// Reports that work is handed over while it is bound, and must not be.
-    func report(_ item: mi_bound_item)
+    /// Reports that `work` is handed over while it is bound, and must not be.
+    func report(_ item: mi_bound_item, of work: IdentitySnapshot)
 }
 
 extension CompanionLocal {
@@ -72,8 +72,10 @@ extension CompanionLocal {
 extension CompanionLocals {
     func knows(_ key: UnsafeRawPointer) -> Bool { keys.contains(key) || others?.contains(key) == true }
 
-    static func learnAllHere() {
-        while let now = mi_companions_current(), now.pointee.known != nil, let item = mi_companions_unknown(now) {
+    static func learnAll(in list: BoundList) {
+        while let now = mi_companions_current(), now.pointee.known != nil,
+            let item = mi_companions_unknown(now, list.innermost)
+        {
             of(now).others?.policy.learn(item.pointee)
         }
     }
@@ -81,10 +83,15 @@ extension CompanionLocals {
     /// Returns the companions after all that is bound here has become known; in a policy, nothing does.
     static func knowingAllHere(_ table: UnsafePointer<mi_companions>) -> UnsafePointer<mi_companions> {
         guard table.pointee.known != nil, !of(table).areBeingRead else { return table }
-        learnAllHere()
-        let now = mi_companions_current() ?? table
-        if now.pointee.known != nil, let item = mi_companions_refused(now) {
-            of(now).others?.policy.report(item.pointee)
+        return knowingAll(in: .here, of: ThreadMirror.current()) ?? table
+    }
+
+    /// Returns the companions after all that is in the list of the code that hands `work` over has become known.
+    static func knowingAll(in list: BoundList, of work: IdentitySnapshot) -> UnsafePointer<mi_companions>? {
+        learnAll(in: list)
+        guard let now = mi_companions_current() else { return nil }
+        if now.pointee.known != nil, let item = mi_companions_refused(now, list.innermost) {
+            of(now).others?.policy.report(item.pointee, of: work)
         }
         return now
     }

@@ -9,14 +9,24 @@ extension IdentityCompanions {
 
         /// The name of the declaration, such as `App.Request.$log`; without symbols, `TaskLocal` and the type of its value.
         ///
-        /// - Complexity: O(symbols of the program and its libraries): some milliseconds.
+        /// - Complexity: O(symbols of the program and its libraries), some milliseconds; O(1) when it has been looked up.
         public var name: String {
+            let place = UInt(bitPattern: key)
+            if let name = Self.names.withLock({ $0[place] }) { return name }
+            let name = readName()
+            Self.names.withLock { $0[place] = name }
+            return name
+        }
+
+        private func readName() -> String {
             guard let text = mi_symbol_of_task_local(key) else {
                 return "TaskLocal<\(unsafeBitCast(type, to: Any.Type.self))>"  // a metatype is one pointer
             }
             defer { free(text) }
             return String(cString: text)
         }
+
+        private static let names = Locked<[UInt: String]>([:])
     }
 
     /// The treatment of a task-local that no one named.
@@ -41,13 +51,13 @@ extension IdentityCompanions {
     ///
     /// Swift's runtime has no public entry for this. Its list of bindings is read where a trial, at the first call, has found it.
     ///
-    /// Calling it again has no effect. At most 128 task-locals become known; then a message on standard error says that no further
-    /// ones are carried.
+    /// At most 128 task-locals become known; then a message on standard error says that no further ones are carried.
+    /// ``maximumCaptures`` limits what waiting work retains. Calling it again without a policy has no effect.
     ///
     /// - Parameter policy: Returns the treatment of a task-local when it is first seen; two threads can ask at once.
     ///   Work that it hands over carries no companions.
-    /// - Throws: ``IdentityError`` with the code `unknownRuntime` if the trial failed. Nothing has changed then; name the
-    ///   task-locals instead.
+    /// - Throws: ``IdentityError`` with the code `unknownRuntime` if the trial failed: name the task-locals instead. With the
+    ///   code `policyAlreadySet` if they are carried already and this call has a policy. Nothing has changed then.
     public static func carryAll(
         _ policy: (@Sendable (_ declaration: Declaration) -> Treatment)? = nil
     ) throws(IdentityError) {
@@ -58,9 +68,16 @@ extension IdentityCompanions {
             )
         }
         let own = [mi_bound_key_known(), CompanionReading.key].compactMap { $0 }
+        var isFirst = true
         change {
-            $0.others == nil ? $0.with(others: OtherLocals(CarryAllPolicy(treatment: policy), leaving: own)) : nil
+            isFirst = $0.others == nil
+            return isFirst ? $0.with(others: OtherLocals(CarryAllPolicy(treatment: policy), leaving: own)) : nil
         }
+        if isFirst || policy == nil { return }
+        throw IdentityError(
+            .policyAlreadySet,
+            "All task-locals are carried already, and each keeps the treatment that it has: call carryAll(_:) once, with one policy."
+        )
     }
 }
 
@@ -85,30 +102,18 @@ private struct CarryAllPolicy: OtherLocalsPolicy {
         if CompanionLocals.current?.table.pointee.is_full == true { _ = Self.saidFull }
     }
 
-    func report(_ item: mi_bound_item) {
+    func report(_ item: mi_bound_item, of work: IdentitySnapshot) {
         if FindingExemption.isInForce { return }
-        let here = ThreadMirror.current()
-        let name = Self.name(of: item)
+        let name = IdentityCompanions.Declaration(key: item.key, type: item.type).name
         var finding = Finding(
             kind: .refusedTaskLocal,
-            identity: here.identity,
-            site: here.site,
-            hops: here.hops,
+            identity: work.identity,
+            site: work.site,
+            hops: work.hops,
             message: "work was handed over while \(name) is bound, which must not be; the work has its default."
         )
         finding.origin = .here()
-        here.levels.diagnosticSettings.notify(finding)
-    }
-
-    private static let names = Locked<[UInt: String]>([:])
-
-    /// The name of an item's declaration, which is looked up once.
-    private static func name(of item: mi_bound_item) -> String {
-        let key = UInt(bitPattern: item.key)
-        if let name = names.withLock({ $0[key] }) { return name }
-        let name = IdentityCompanions.Declaration(key: item.key, type: item.type).name
-        names.withLock { $0[key] = name }
-        return name
+        work.levels.diagnosticSettings.notify(finding)
     }
 
     private static let saidFull: Void = StandardError.print(

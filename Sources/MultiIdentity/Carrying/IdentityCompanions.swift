@@ -1,4 +1,5 @@
 import CMultiIdentity
+import Synchronization
 
 /// Other task-local values that cross every boundary together with the identity.
 ///
@@ -85,6 +86,15 @@ public enum IdentityCompanions: Sendable {
         }
     }
 
+    /// The most captures that retain values at once; 100,000 by default.
+    ///
+    /// Beyond it, work carries its identity and the defaults of all companions; values that closures read are not bound. The
+    /// first time, a message on standard error says so.
+    public static var maximumCaptures: Int {
+        get { CompanionValues.most.load(ordering: .relaxed) }
+        set { CompanionValues.most.store(newValue, ordering: .relaxed) }
+    }
+
     /// The number of companions named so far.
     package static var count: Int { CompanionLocals.current.map { $0.locals.count + $0.pairs.count } ?? 0 }
 
@@ -117,7 +127,7 @@ final class Companion<Value: Sendable>: CompanionLocal {
     var type: UnsafeRawPointer { metadata(of: Value.self) }
     var size: Int { MemoryLayout<Value>.size }
     var alignment: Int { MemoryLayout<Value>.alignment }
-    var name: String { "\(Value.self)" }
+    var name: String { IdentityCompanions.Declaration(key: key, type: type).name }
     var isKept: Bool { true }
     var isBytes: Bool { _isBitwiseTakable(Value.self) && alignment <= MemoryLayout<UInt>.alignment }
 
@@ -126,13 +136,13 @@ final class Companion<Value: Sendable>: CompanionLocal {
         return offset > 0 ? key + Int(offset) : nil
     }
 
-    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
-        memory.initializeMemory(as: Value.self, to: valueHere)
-        return isBoundHere
+    func copy(_ place: UnsafeRawPointer?, to memory: UnsafeMutableRawPointer) {
+        memory.initializeMemory(as: Value.self, to: value(at: place))
     }
 
-    var valueHere: Value { local.get() }
-    var isBoundHere: Bool { swift_task_localValueGet(key) != nil }
+    func value(at place: UnsafeRawPointer?) -> Value {
+        (place ?? placeOfDefault)?.assumingMemoryBound(to: Value.self).pointee ?? local.get()
+    }
 
     func destroy(at memory: UnsafeMutableRawPointer) {
         memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1)

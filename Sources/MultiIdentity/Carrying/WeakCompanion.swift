@@ -15,9 +15,8 @@ final class WeakCompanion<Object: AnyObject & Sendable>: CompanionLocal {
     var isBytes: Bool { false }
     var placeOfDefault: UnsafeRawPointer? { nil }
 
-    func copyHere(to memory: UnsafeMutableRawPointer) -> Bool {
-        memory.initializeMemory(as: Reference.self, to: Reference(object: strong.valueHere))
-        return strong.isBoundHere
+    func copy(_ place: UnsafeRawPointer?, to memory: UnsafeMutableRawPointer) {
+        memory.initializeMemory(as: Reference.self, to: Reference(object: strong.value(at: place)))
     }
 
     func destroy(at memory: UnsafeMutableRawPointer) {

@@ -43,6 +43,8 @@ extension ErrorCode where Failure == IdentityError {
     public static var inferredIdentity: Self { Self() }
     /// The Swift runtime that the program runs with is not known (``IdentityCompanions/carryAll(_:)``).
     public static var unknownRuntime: Self { Self() }
+    /// All task-locals are carried already (``IdentityCompanions/carryAll(_:)``).
+    public static var policyAlreadySet: Self { Self() }
     /// Work was refused, because its identity is revoked, or is an alias of an account (``IdentityError/revokedOwner``).
     public static var revoked: Self { Self() }
 }

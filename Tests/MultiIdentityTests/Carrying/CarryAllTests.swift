@@ -1,6 +1,7 @@
 import CMultiIdentity
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import MultiIdentity
@@ -210,6 +211,49 @@ struct CarryAllTests {
                 }
             }
             queue.sync {}
+        }
+    }
+
+    @Test("reach a waiting caller's work on another thread, and cost nothing on its own")
+    func waiting() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let queue = IdentityQueue(label: "carry-all")
+            for round in 1...2 {
+                Bound.with(round) {
+                    let seen = { "\(Bound.all), captures: \(CompanionValues.count.load(ordering: .relaxed))" }
+                    #expect(queue.sync(execute: seen) == seen())
+                    let (caller, elsewhere) = (CallersThread(at: .sync), Mailbox())
+                    Thread.detachNewThread {
+                        Bound.$kept.withValue("the other thread's") { caller.run { elsewhere.put(Bound.all) } }
+                    }
+                    #expect(elsewhere.wait() == Bound.all)
+                }
+            }
+        }
+    }
+
+    @Test("are their defaults where too many captures retain values, also if the work is run by hand")
+    func tooMany() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            IdentityCompanions.maximumCaptures = 2
+            let kept = (1...3).map { number in Bound.with(number) { IdentitySnapshot.capture() } }
+            let seen = Bound.with(9) { kept.map { snapshot in snapshot.restore { Bound.number } } }
+            #expect(seen == [1, 2, 0])
+        }
+    }
+
+    @Test("have one policy: a second one is refused, and changes nothing")
+    func secondPolicy() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            try IdentityCompanions.carryAll()
+            let error = #expect(throws: IdentityError.self) { try IdentityCompanions.carryAll { _ in .refuse } }
+            #expect(error?.code == .policyAlreadySet)
+            let (queue, seen) = (IdentityQueue(label: "carry-all"), Mailbox())
+            Bound.with(7) { queue.async { seen.put(Bound.all) } }
+            #expect(seen.wait() == Bound.with(7) { Bound.all })
         }
     }
 

@@ -11,18 +11,24 @@ struct CallersThread: @unchecked Sendable {
     private let boundary: IdentityBoundary
     /// The snapshot to carry, if a feature observes hops.
     private let observed: IdentitySnapshot?
+    /// The bindings of the thread, which do not change while it waits; `nil` if there is no need of them, or they are captured.
+    private let list: BoundList?
 
     /// - Parameters:
     ///   - boundary: The boundary. The location of the call is not passed: its caller waits, and so is on the stack.
     ///   - place: The target of the work.
+    ///   - runsNothing: True if the thread only waits, unless the work runs there.
     @inline(__always)
-    init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil) {
+    init(at boundary: IdentityBoundary, of place: @autoclosure () -> String? = nil, runsNothing: Bool = true) {
         thread = mi_thread_current()
         self.boundary = boundary
         bits = ThreadMirror.currentBits
         if case .plain = Route.here {
-            observed = nil
+            (observed, list) = (nil, nil)
+        } else if runsNothing, let list = BoundList.ofCompanionsAlone {
+            (observed, self.list) = (nil, list)
         } else {
+            list = nil
             observed = BoundaryCapture(at: boundary, of: place()).snapshot
         }
     }
@@ -36,7 +42,8 @@ struct CallersThread: @unchecked Sendable {
     }
 
     private var captured: BoundaryCapture {
-        BoundaryCapture(of: observed ?? ThreadMirror.snapshot(of: bits), at: boundary)
+        let snapshot = observed ?? ThreadMirror.snapshot(of: bits)
+        return BoundaryCapture(of: list.map(snapshot.withCompanions) ?? snapshot, at: boundary)
     }
 
     /// False also in a handler, whose trigger does not apply to its work.

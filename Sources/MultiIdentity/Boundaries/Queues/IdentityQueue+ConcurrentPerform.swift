@@ -14,7 +14,7 @@ extension IdentityQueue {
     /// - Complexity: O(*iterations*); on the calling thread nothing is bound again.
     @preconcurrency
     public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
-        let caller = CallersThread(at: .concurrentPerform)
+        let caller = CallersThread(at: .concurrentPerform, runsNothing: false)
         // Each worker thread takes iterations until none is left, and so binds the identity only once.
         let next = Atomic(0)
         CallersThread.wait {
