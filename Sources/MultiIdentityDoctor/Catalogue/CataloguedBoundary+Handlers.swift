@@ -1,5 +1,4 @@
 import MultiIdentity
-import Observation
 
 extension CataloguedBoundary {
     /// Code that runs when something is asked, ends or changes: a sequence, a task, a stream, an object.
@@ -22,15 +21,6 @@ extension CataloguedBoundary {
             crossing.then(.cancelled) { task.cancel() }
         }.taking(#"(Task\.with|withTask)CancellationHandler\(.*"#).costing("cancellation-handler"),
         escalation,
-        task("withObservationTracking, onChange", as: "withIdentityObservationTracking") { crossing in
-            let (observed, work) = (Observed(), crossing.work)
-            crossing.at(.registered) {
-                crossing.carries
-                    ? withIdentityObservationTracking(observed.look, onChange: work)
-                    : withObservationTracking(observed.look, onChange: work)
-            }
-            crossing.then(.changed) { observed.change() }
-        }.taking(#"withObservationTracking\(.*"#),
         task("AsyncStream, onTermination", .set, as: "continuation.propagatingIdentity.onTermination") { crossing in
             let ((stream, continuation), work) = (AsyncStream<Int>.makeStream(), crossing.work)
             crossing.at(.set) {
@@ -113,7 +103,7 @@ extension CataloguedBoundary {
         }.taking(#"withTaskPriorityEscalationHandler\(.*"#)
     }
 
-    private static func task(
+    static func task(
         _ name: String,
         _ captured: Moment = .registered,
         as spelling: String,
@@ -148,16 +138,6 @@ private final class Hold: Sendable {
         let gate = gate
         await Task { for await _ in gate {} }.value
     }
-}
-
-/// An object that is observed and changed, one after the other.
-private final class Observed: Observable {
-    private let registrar = ObservationRegistrar()
-    private var value: Int { 0 }
-
-    func look() { registrar.access(self, keyPath: \.value) }
-
-    func change() { registrar.withMutation(of: self, keyPath: \.value) {} }
 }
 
 private final class Ending {

@@ -158,7 +158,8 @@
 @_spi(Catalogue) extension CataloguedBoundary {
     /// All boundaries, each followed by its variants, in the order of a diagnosis.
     public static let all =
-        queues + items + sources + channels + operations + threads + files + networking + tasks + setOff + closures
+        queues + items + sources + channels + operations + threads + files + networking + tasks + setOff + observed
+        + closures
 
     /// The boundaries of a diagnosis.
     package static var rows: [CataloguedBoundary] { all.filter { !$0.traits.contains(.variant) } }

@@ -35,6 +35,38 @@ public func withIdentityObservationTracking<Value>(
     return withObservationTracking(apply, onChange: captured.handling(onChange(), runningAs: choice))
 }
 
+#if compiler(>=6.4)
+/// Captured when called: runs `apply`, and runs `onChange` as the identity bound at the call, at each event of an observed
+/// property that `options` has.
+///
+/// The counterpart of `withObservationTracking(options:_:onChange:)`. In `withContinuousObservation(options:apply:)`, which
+/// calls its closure on the caller's actor, restore a snapshot inside the closure.
+///
+/// - Parameters:
+///   - options: The kinds of events.
+///   - choice: Whether the handler runs as its owner or as its trigger.
+///   - apply: The closure that reads observable properties; it runs at once, as the identity bound here.
+///   - onChange: The handler, which runs on the thread that makes a change.
+///   - fileID: The file of the call, for explanations.
+///   - line: The line of the call, for explanations.
+/// - Returns: The result of `apply`.
+/// - Throws: The error that `apply` throws, with its type.
+@available(macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27, *)
+public func withIdentityObservationTracking<Value: ~Copyable, Failure: Error>(
+    options: ObservationTracking.Options,
+    runningAs choice: HandlerIdentity = .owner,
+    _ apply: () throws(Failure) -> Value,
+    onChange: @escaping @Sendable (borrowing ObservationTracking.Event) -> Void,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+) throws(Failure) -> Value {
+    let captured = BoundaryCapture(at: .observationTracking, fileID, line)
+    return try withObservationTracking(options: options, apply) { event in
+        captured.restore(triggeredBy: .ofTrigger, runningAs: choice) { onChange(event) }
+    }
+}
+#endif
+
 extension BoundaryCapture {
     /// Wraps a handler that its trigger calls on the trigger's own thread.
     fileprivate func handling(
