@@ -90,7 +90,7 @@ mutant("first-capture-does-not-win", rule="4.8",
        replace=("restore { work(repeat each arguments) }",
                 "Identity.current == nil ? restore { work(repeat each arguments) } : work(repeat each arguments)"))
 mutant("unknown-task-locals-not-found", rule="4.9", breaks="A task-local that was not bound at the first capture is never carried.",
-       file="MultiIdentity/Binding/OtherLocals.swift", within="func learnAllHere",
+       file="MultiIdentity/Binding/OtherLocals.swift", within="func learnAll",
        replace=("let item = mi_companions_unknown", "now.pointee.count > 99, let item = mi_companions_unknown"))
 mutant("policy-not-heeded", rule="4.9", breaks="A task-local that the policy leaves out is carried.",
        file="MultiIdentity/Carrying/IdentityCompanions+CarryAll.swift", within="func learn",

@@ -29,12 +29,12 @@ final class CompanionValues: @unchecked Sendable {
         return CompanionValues(of: companions, in: list)
     }
 
-    private static let saidMost: Void = StandardError.print(
-        """
-        MultiIdentity: \(most.load(ordering: .relaxed)) captures retain values of task-locals. Others have the defaults. \
-        IdentityCompanions.outliving shows those whose scope has ended.
-        """
-    )
+    private static let saidMost: Void = {
+        var text =
+            "MultiIdentity: \(most.load(ordering: .relaxed)) captures retain values of task-locals. Others have the defaults. "
+            + "IdentityCompanions.outliving shows those whose scope has ended.\n"
+        text.withUTF8 { mi_write_error($0.baseAddress, $0.count) }
+    }()
 
     /// Copies the values of all companions: the current ones, or those of another thread's list.
     init(of companions: CompanionLocals, in list: BoundList? = nil) {
