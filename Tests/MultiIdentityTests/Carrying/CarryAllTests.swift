@@ -244,6 +244,41 @@ struct CarryAllTests {
         }
     }
 
+    /// 10,240 bytes, and values that need a larger alignment than a word.
+    struct Large: Sendable, Equatable {
+        struct Row: Sendable, Equatable { var first = SIMD64<UInt64>(), second = SIMD64<UInt64>() }
+        var (one, two, three, four, five) = (Row(), Row(), Row(), Row(), Row())
+        var (six, seven, eight, nine, ten) = (Row(), Row(), Row(), Row(), Row())
+        init(ten: UInt64 = 0) { self.ten.second[63] = ten }
+
+        @TaskLocal static var current = Large()
+    }
+
+    @Test("cross while all other features are on, also if they are large or aligned")
+    func withEverything() async {
+        await #expect(processExitsWith: .success) {
+            try IdentityCompanions.carryAll()
+            let (queue, ada) = (IdentityQueue(label: "carry-all"), try Identity("ada@contoso.com"))
+            let large = Large(ten: 7)
+            for features in [[], [.revocation, .counters, .provenance, .runningWork], [.strictness, .budgets, .sentinel]]
+                as [BindingFeatures]
+            {
+                BindingFeatures.insert(features)
+                for identity in [ada, nil] {
+                    let seen = Mailbox()
+                    withIdentity(identity) {
+                        Large.$current.withValue(large) {
+                            Bound.with(7) { queue.async { seen.put("\(Bound.all) \(Large.current == large)") } }
+                            #expect(queue.sync { Large.current } == large)
+                        }
+                    }
+                    #expect(seen.wait() == Bound.with(7) { "\(Bound.all) true" })
+                    queue.sync { #expect(Large.current == Large()) }
+                }
+            }
+        }
+    }
+
     @Test("have one policy: a second one is refused, and changes nothing")
     func secondPolicy() async {
         await #expect(processExitsWith: .success) {
