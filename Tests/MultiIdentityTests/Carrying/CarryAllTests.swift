@@ -78,6 +78,11 @@ struct CarryAllTests {
                 }
             }
             #expect(seenInLaterWork() == Bound.all)
+            // Only the child hands over: what its parent has bound is not known yet.
+            await Bound.$kept.withValue("of the parent") {
+                async let inChild = seenInLaterWork()
+                #expect(await inChild == "0 - [] of the parent (1, \"one\")")
+            }
         }
     }
 
