@@ -119,6 +119,18 @@ static inline bool mi_task_is_cancelled(void) {
     return task && swift_task_isCancelled(task);
 }
 
+/// The runtime's entries for the executor that runs this thread's task, empty if none does, and for the main actor's.
+struct mi_executor {
+    uintptr_t identity, implementation;
+};
+__attribute__((swiftcall)) struct mi_executor swift_task_getCurrentExecutor(void);
+__attribute__((swiftcall)) struct mi_executor swift_task_getMainExecutor(void);
+
+/// Returns whether the main actor runs on this thread, which need not be the main thread or a main queue's worker.
+static inline bool mi_main_actor_runs(void) {
+    return swift_task_getCurrentExecutor().identity == swift_task_getMainExecutor().identity;
+}
+
 // MARK: The task-local
 
 /// The runtime's entries behind `TaskLocal.withValue` and `TaskLocal.get`. Code that is compiled into clients calls them,
