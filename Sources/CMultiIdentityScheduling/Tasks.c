@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "Entries.h"
@@ -64,10 +66,25 @@ static SWIFTCALL void at(
     else original(seconds, nanoseconds, tolerance_seconds, tolerance_nanoseconds, clock, job);
 }
 
+// A hook that has another owner is left to it: no schedule runs then.
+#define TAKE(hook, own) if (!hook) hook = own
 __attribute__((constructor)) static void take_hooks(void) {
-    swift_task_enqueueGlobal_hook = global;
-    swift_task_enqueueMainExecutor_hook = main_executor;
-    swift_task_enqueueGlobalWithDelay_hook = later;
-    swift_task_enqueueGlobalWithDeadline_hook = at;
+    TAKE(swift_task_enqueueGlobal_hook, global);
+    TAKE(swift_task_enqueueMainExecutor_hook, main_executor);
+    TAKE(swift_task_enqueueGlobalWithDelay_hook, later);
+    TAKE(swift_task_enqueueGlobalWithDeadline_hook, at);
+}
+
+static const char *file_of(const void *code) {
+    Dl_info found;
+    return dladdr(code, &found) && found.dli_fname ? found.dli_fname : "code without a file";
+}
+#define OWNER(hook, own) if (hook != own) return file_of((const void *)hook)
+const char *mi_scheduling_other_owner(void) {
+    OWNER(swift_task_enqueueGlobal_hook, global);
+    OWNER(swift_task_enqueueMainExecutor_hook, main_executor);
+    OWNER(swift_task_enqueueGlobalWithDelay_hook, later);
+    OWNER(swift_task_enqueueGlobalWithDeadline_hook, at);
+    return NULL;
 }
 #endif

@@ -165,6 +165,8 @@ const char *_Nullable mi_scheduling_prepare(const struct mi_scheduling_hooks *_N
 
 /// Returns whether Swift's Dispatch calls the definitions of this library: not if the runtime is linked statically.
 bool mi_scheduling_is_linked(void);
+/// Returns the file whose code owns a hook of Swift's executors, where this library does not own all; otherwise null.
+const char *_Nullable mi_scheduling_other_owner(void);
 /// Returns whether the program was built with the thread sanitizer, whose own entry points bypass this library.
 bool mi_scheduling_is_sanitized(void);
 

@@ -15,7 +15,8 @@ import Foundation
 ///   - body: The program, run once for each schedule; it must create everything it uses each time.
 /// - Returns: The report.
 /// - Throws: ``ScheduleError`` if nothing can be controlled: in a program that is linked statically or built with the thread
-///   sanitizer, inside a schedule, and in a release build, unless the environment has `MULTI_IDENTITY_SCHEDULING=release`.
+///   sanitizer, where other code has taken a hook of Swift's executors, inside a schedule, and in a release build, unless the
+///   environment has `MULTI_IDENTITY_SCHEDULING=release`.
 /// - Complexity: 2 to 20 microseconds for each choice.
 @concurrent
 public func exploreSchedules(
@@ -23,9 +24,7 @@ public func exploreSchedules(
     failures: @escaping @Sendable () -> [String] = { [] },
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> ScheduleReport {
-    if let missing = SchedulingHooks.missing {
-        throw ScheduleError(description: "Schedules need \(missing).")
-    }
+    try requireAll()
     #if !DEBUG
     guard let value = mi_scheduling_environment(), String(cString: value) == "release" else {
         throw ScheduleError(
@@ -41,7 +40,13 @@ public func exploreSchedules(
             description: "Schedules cannot be nested, for example by two traits of one test. Remove one of them."
         )
     }
-    return await ScheduleRunner(settings: settings, body: body, failures: failures).explore()
+    let report = await ScheduleRunner(settings: settings, body: body, failures: failures).explore()
+    try requireAll()
+    return report
+}
+
+private func requireAll() throws(ScheduleError) {
+    if let missing = SchedulingHooks.missing { throw ScheduleError(description: "Schedules need \(missing).") }
 }
 
 extension ScheduleSettings {

@@ -3,8 +3,13 @@ import CMultiIdentityScheduling
 
 /// The steps that calls of libdispatch's entry points take on controlled threads.
 enum SchedulingHooks {
-    /// Takes over the entry points, once per process; returns what is missing.
-    static let missing: String? = {
+    /// What is missing now; the first use takes over the entry points.
+    static var missing: String? {
+        missingFromTheStart
+            ?? mi_scheduling_other_owner().map { "Swift's executor hooks, which \(String(cString: $0)) has taken" }
+    }
+
+    private static let missingFromTheStart: String? = {
         if mi_scheduling_is_sanitized() {
             return "a build without the thread sanitizer, which takes the entry points itself"
         }
