@@ -32,20 +32,23 @@ struct CarryAllTests {
         await #expect(processExitsWith: .success) {
             try IdentityCompanions.carryAll()
             let ada = try Identity("ada@contoso.com")
-            for (index, boundary) in Boundary.all.enumerated() {
-                for identity in [ada, nil] {
-                    for origin in Origin.allCases {
-                        let (queue, seen) = (DispatchQueue(label: "carry-all"), Mailbox())
-                        let expected = Bound.with(index + 1) { Bound.all }
-                        origin.run {
-                            withIdentity(identity) {
-                                let handOver = Bound.with(index + 1) {
-                                    boundary.prepare(queue) { seen.put(Bound.all) }
+            // It waits, and tasks may have one thread.
+            await onNewThread {
+                for (index, boundary) in Boundary.all.enumerated() {
+                    for identity in [ada, nil] {
+                        for origin in Origin.allCases {
+                            let (queue, seen) = (DispatchQueue(label: "carry-all"), Mailbox())
+                            let expected = Bound.with(index + 1) { Bound.all }
+                            origin.run {
+                                withIdentity(identity) {
+                                    let handOver = Bound.with(index + 1) {
+                                        boundary.prepare(queue) { seen.put(Bound.all) }
+                                    }
+                                    Bound.with(index + 1, handOver)
                                 }
-                                Bound.with(index + 1, handOver)
                             }
+                            #expect(seen.wait() == expected, "\(boundary.name), from a \(origin)")
                         }
-                        #expect(seen.wait() == expected, "\(boundary.name), from a \(origin)")
                     }
                 }
             }

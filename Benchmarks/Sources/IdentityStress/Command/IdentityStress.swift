@@ -76,11 +76,6 @@ struct IdentityStress: ParsableCommand {
     )
     var allFeatures = false
 
-    #if compiler(>=6.3)
-    @Option(help: "Run Swift's tasks on this many threads of the program, and none on Dispatch's workers.")
-    var taskThreads: Int?
-    #endif
-
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
@@ -94,9 +89,6 @@ struct IdentityStress: ParsableCommand {
         try Self.check(identities, "--identities", in: 1...1_000_000_000)
         try Self.check(depth, "--depth", in: 1...100)
         try Self.check(concurrency, "--concurrency", in: 1...10_000)
-        #if compiler(>=6.3)
-        try Self.check(taskThreads, "--task-threads", in: 1...1_000)
-        #endif
         if let seconds, !(seconds > 0 && seconds <= 1_000_000) {
             throw ValidationError("--seconds is \(seconds); give a number above 0, up to 1000000.")
         }
@@ -123,9 +115,6 @@ struct IdentityStress: ParsableCommand {
             for boundary in BoundaryCatalogue.carried { print(boundary.name) }
             return
         }
-        #if compiler(>=6.3)
-        if let taskThreads { TaskThreads.replaceWorkers(by: taskThreads) }
-        #endif
         if allFeatures { try Features.turnOnAll() }
         // Expected for requests without a thread level and without their own levels.
         IdentityLevels.shared.process = try Identity("process@host.example")
@@ -140,9 +129,6 @@ struct IdentityStress: ParsableCommand {
         Thread.detachNewThread {
             let report = stress.run()
             progress.end()
-            #if compiler(>=6.3)
-            if let taskThreads { TaskThreads.report(taskThreads) }
-            #endif
             let left = allFeatures ? Features.left : nil
             withExtendedLifetime(interruption) { Self.end(with: report, left, asJSON: json, page) }
         }
