@@ -19,13 +19,13 @@ public struct IdentityEventLoop: Sendable {
     }
 
     /// Captured when called: runs `task` on the loop as the identity bound at the call.
-    public func submit<Value: Sendable>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
+    public func submit<Value>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
         base.submit(IdentitySnapshot.capture().wrap(task))
     }
 
     /// Captured when scheduled: runs `task` on the loop after a time, as the identity bound at the call.
     @discardableResult
-    public func scheduleTask<Value: Sendable>(
+    public func scheduleTask<Value>(
         in delay: TimeAmount,
         _ task: @escaping @Sendable () throws -> Value
     ) -> Scheduled<Value> {
@@ -34,11 +34,40 @@ public struct IdentityEventLoop: Sendable {
 
     /// Captured when scheduled: runs `task` on the loop at a time, as the identity bound at the call.
     @discardableResult
-    public func scheduleTask<Value: Sendable>(
+    public func scheduleTask<Value>(
         deadline: NIODeadline,
         _ task: @escaping @Sendable () throws -> Value
     ) -> Scheduled<Value> {
         base.scheduleTask(deadline: deadline, IdentitySnapshot.capture().wrap(task))
+    }
+
+    /// Captured when called: runs `task` on the loop as the identity bound at the call, and follows its future.
+    public func flatSubmit<Value: Sendable>(
+        _ task: @escaping @Sendable () -> EventLoopFuture<Value>
+    ) -> EventLoopFuture<Value> {
+        base.flatSubmit(IdentitySnapshot.capture().wrap(task))
+    }
+
+    /// Captured when scheduled: runs `task` on the loop after a time, as the identity bound at the call; follows its future.
+    @discardableResult
+    public func flatScheduleTask<Value: Sendable>(
+        in delay: TimeAmount,
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        _ task: @escaping @Sendable () throws -> EventLoopFuture<Value>
+    ) -> Scheduled<Value> {
+        base.flatScheduleTask(in: delay, file: file, line: line, IdentitySnapshot.capture().wrap(task))
+    }
+
+    /// Captured when scheduled: runs `task` on the loop at a time, as the identity bound at the call; follows its future.
+    @discardableResult
+    public func flatScheduleTask<Value: Sendable>(
+        deadline: NIODeadline,
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        _ task: @escaping @Sendable () throws -> EventLoopFuture<Value>
+    ) -> Scheduled<Value> {
+        base.flatScheduleTask(deadline: deadline, file: file, line: line, IdentitySnapshot.capture().wrap(task))
     }
 
     /// Captured when scheduled: runs `task` on the loop again and again, as the identity bound at the call.
@@ -46,12 +75,32 @@ public struct IdentityEventLoop: Sendable {
     public func scheduleRepeatedTask(
         initialDelay: TimeAmount,
         delay: TimeAmount,
+        maximumAllowableJitter jitter: TimeAmount = .nanoseconds(1),  // none: below this one
         notifying promise: EventLoopPromise<Void>? = nil,
         _ task: @escaping @Sendable (RepeatedTask) throws -> Void
     ) -> RepeatedTask {
         base.scheduleRepeatedTask(
             initialDelay: initialDelay,
             delay: delay,
+            maximumAllowableJitter: jitter,
+            notifying: promise,
+            IdentitySnapshot.capture().wrap(task)
+        )
+    }
+
+    /// Captured when scheduled: runs `task` on the loop again after each of its futures, as the identity bound at the call.
+    @discardableResult
+    public func scheduleRepeatedAsyncTask(
+        initialDelay: TimeAmount,
+        delay: TimeAmount,
+        maximumAllowableJitter jitter: TimeAmount = .nanoseconds(1),  // none: below this one
+        notifying promise: EventLoopPromise<Void>? = nil,
+        _ task: @escaping @Sendable (RepeatedTask) -> EventLoopFuture<Void>
+    ) -> RepeatedTask {
+        base.scheduleRepeatedAsyncTask(
+            initialDelay: initialDelay,
+            delay: delay,
+            maximumAllowableJitter: jitter,
             notifying: promise,
             IdentitySnapshot.capture().wrap(task)
         )
@@ -81,6 +130,11 @@ public struct IdentityThreadPool: Sendable {
         _ body: @escaping @Sendable () throws -> Value
     ) -> EventLoopFuture<Value> {
         base.runIfActive(eventLoop: eventLoop, IdentitySnapshot.capture().wrap(body))
+    }
+
+    /// Captured when called: runs blocking `body` on the pool as the identity bound at the call, and returns its value.
+    public func runIfActive<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await base.runIfActive(IdentitySnapshot.capture().wrap(body))
     }
 }
 #else
