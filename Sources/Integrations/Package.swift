@@ -123,7 +123,14 @@ let adapterTests: [Target] = [
             "MetricsIdentity", "TelemetryExport", core, lease, management, metrics, metricsTestKit, policy,
         ]
     ),
-    .testTarget(name: "NIOIdentityTests", dependencies: ["NIOIdentity", core, testing] + nio),
+    // The tests' plain calls of swift-nio, with the plugin.
+    .target(
+        name: "CarriedNIOCalls",
+        dependencies: ["NIOIdentity", core] + nio,
+        path: "Tests/CarriedNIOCalls",
+        plugins: [.plugin(name: "CarryIdentity", package: "swift-multi-identity")]
+    ),
+    .testTarget(name: "NIOIdentityTests", dependencies: ["CarriedNIOCalls", "NIOIdentity", core, testing] + nio),
     .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),
     .testTarget(
         name: "IssuerKeysTests",

@@ -8,7 +8,8 @@ extension Target {
         let sources = module.sourceFiles(withSuffix: ".swift").map(\.url)
         let output = context.pluginWorkDirectoryURL.appending(path: "CarriedHops.swift")
         // The products of this package are libraries of one target each, of the same name.
-        let products = Set(recursiveTargetDependencies.map(\.name)).filter { $0.hasPrefix("MultiIdentity") }.sorted()
+        let products = Set(recursiveTargetDependencies.map(\.name))
+            .filter { $0.hasPrefix("MultiIdentity") || $0 == "NIOIdentity" }.sorted()
         if !products.contains("MultiIdentity") {
             Diagnostics.error("\(name) needs the product MultiIdentity of swift-multi-identity for its hops to carry.")
         }

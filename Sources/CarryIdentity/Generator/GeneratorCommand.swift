@@ -2,12 +2,14 @@ import Foundation
 
 /// Writes the file of shadows for a target: `carry-identity OUTPUT [--warn] --product NAME… --source FILE…`.
 ///
-/// With `--list` it prints the declarations that have to be the toolchain's.
+/// With `--list` it prints the declarations that have to be the toolchain's; with `--list --nio`, swift-nio's.
 package enum GeneratorCommand {
     package static func run(_ commandLine: [String]) throws {
         var arguments = commandLine.dropFirst()
-        if arguments == ["--list"] {
-            return ShadowedModule.all.flatMap(\.shadows).filter(\.hidesImported).forEach { print($0.declaration) }
+        if arguments.first == "--list" {
+            let listed = ShadowedModule.all.filter { ($0.product == "NIOIdentity") == (arguments.last == "--nio") }
+            let shadows = listed.flatMap(\.shadows).filter { [.signature, .call].contains($0.preference) }
+            return shadows.forEach { print($0.declaration) }
         }
         guard let output = arguments.popFirst() else { return usage() }
         var (products, sources, purpose) = (Set<String>(), [String](), ShadowPurpose.carrying)
@@ -36,7 +38,7 @@ package enum GeneratorCommand {
     }
 
     private static func usage() {
-        print("usage: carry-identity --list | OUTPUT [--warn] --product NAME… --source FILE…")
+        print("usage: carry-identity --list [--nio] | OUTPUT [--warn] --product NAME… --source FILE…")
         exit(64)
     }
 }

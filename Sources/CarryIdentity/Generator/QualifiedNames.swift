@@ -1,7 +1,7 @@
 /// Types by the module that declares them: the target can have types of the same names.
 enum QualifiedNames {
     private static let modules: [String: String] = [
-        "Swift": ["Error", "Int", "Int32", "Never", "Void"],
+        "Swift": ["Error", "Int", "Int32", "Never", "Result", "StaticString", "UInt", "Void"],
         "MultiIdentity": ["IdentityQueue", "ShadowMark", "ShadowedWork"],
         "_Concurrency": ["Actor", "AsyncStream", "AsyncThrowingStream", "Task", "TaskExecutor", "TaskPriority"],
         "Dispatch": [
@@ -16,6 +16,12 @@ enum QualifiedNames {
             "URLRequest", "URLResponse", "URLSession", "URLSessionDataTask", "URLSessionDownloadTask", "URLSessionTask",
             "URLSessionUploadTask",
         ],
+        "NIOCore": [
+            "EventLoop", "EventLoopFuture", "EventLoopPromise", "NIODeadline", "NIOIsolatedEventLoop", "RepeatedTask",
+            "Scheduled", "TimeAmount",
+        ],
+        "NIOIdentity": ["IdentityFuture"],
+        "NIOPosix": ["NIOThreadPool"],
     ].reduce(into: [:]) { modules, entry in
         for type in entry.value { modules[type] = entry.key }
     }

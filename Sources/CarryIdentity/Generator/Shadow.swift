@@ -2,8 +2,7 @@ import Foundation
 
 /// A declaration that takes the place of an imported one in the module that it is compiled into.
 ///
-/// Swift prefers a module's own declaration to an imported one if both have exactly the same signature. So each signature here is
-/// the imported one; `.ci/check-forgotten-boundaries` compares them with the toolchain's symbol graphs.
+/// Each signature here is the imported one; `.ci/check-forgotten-boundaries` compares them with symbol graphs.
 struct Shadow {
     /// The type that is extended; `nil` for a function at the top level.
     let type: String?
@@ -13,19 +12,32 @@ struct Shadow {
     let body: String
     /// What to write instead, for the warning.
     let instead: String
-    /// False for an overload that the module adds to the imported ones, since the compiler prefers it and it costs less.
-    var hidesImported = true
+    let preference: Preference
 
-    init(_ type: String?, _ declaration: String, instead: String, hidesImported: Bool = true, _ body: String) {
+    /// Why the compiler prefers a declaration to an imported one.
+    enum Preference {
+        /// It is in the module itself, and has exactly the same signature.
+        case signature
+        /// It has fewer parameters, and costs less.
+        case overload
+        /// It is a property, and the imported one a function: its value is called.
+        case property
+        /// It is what such a value's call does.
+        case call
+    }
+
+    init(_ type: String?, _ declaration: String, instead: String, preference: Preference = .signature, _ body: String) {
         (self.type, self.declaration, self.instead, self.body) = (type, declaration, instead, body)
-        self.hidesImported = hidesImported
+        self.preference = preference
     }
 
     /// The call that it replaces, such as `DispatchQueue.async`.
     var boundary: String { (type.map { $0.prefix { $0 != " " } + "." } ?? "") + member }
 
     /// The name of the member, such as `async`.
-    var member: String {
+    var member: String { Self.member(of: declaration) }
+
+    static func member(of declaration: String) -> String {
         let words = declaration.split { " (:<".contains($0) }
         let keyword = words.firstIndex { ["func", "var", "init"].contains($0) }
         return keyword.map { String(words[$0] == "init" ? words[$0] : words[$0 + 1]) } ?? ""
@@ -44,14 +56,19 @@ struct Shadow {
         var lines = [isInlinable ? "@usableFromInline" : "@_spi(CarriedHops)"]
         // Beside the override of a subclass, such as `IdentityOperationQueue`, it would be ambiguous. But the target's own overload,
         // which may call it, must not be preferred to it.
-        if isInlinable || (type == "OperationQueue" && !isOverloaded) { lines[0] = "@_disfavoredOverload \(lines[0])" }
-        if purpose != .carrying {
+        let isHiding = [.signature, .overload].contains(preference)
+        if isInlinable ? isHiding : type == "OperationQueue" && !isOverloaded {
+            lines[0] = "@_disfavoredOverload \(lines[0])"
+        }
+        if purpose != .carrying, preference != .call {
             lines.append(Self.warning(boundary, instead: instead))
         }
         // Not the module's default isolation. These two have an isolation of their own.
         let isIsolated = ["isolation: isolated", "nonisolated(nonsending) func"].contains(where: declaration.contains)
         let modifiers = (isIsolated ? "" : "nonisolated ") + (isInlinable ? "" : "public ")
-        lines.append("\(modified(QualifiedNames.qualifying(declaration), modifiers)) {")
+        let name = preference == .call ? "func callAsFunction" : "func \(member)"
+        let named = QualifiedNames.qualifying(declaration.replacing("func \(member)", with: name))
+        lines.append("\(modified(named, modifiers)) {")
         lines += body(for: purpose).split(separator: "\n").map { "    \($0)" }
         lines.append("}")
         return lines
@@ -96,5 +113,7 @@ struct ShadowedModule {
     let product: String
     let shadows: [Shadow]
 
-    static let all: [ShadowedModule] = [.concurrency, .observation, .dispatch, .foundation, .networking]
+    static let all: [ShadowedModule] = [
+        .concurrency, .observation, .dispatch, .foundation, .networking, .nioCore, .nioPosix,
+    ]
 }

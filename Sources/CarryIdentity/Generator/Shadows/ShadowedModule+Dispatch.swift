@@ -2,7 +2,7 @@ extension ShadowedModule {
     static let dispatch = ShadowedModule(
         name: "Dispatch",
         product: "MultiIdentity",
-        shadows: queues + items + sources + channels
+        shadows: queues + delayed + items + sources + accesses + channels
     )
 
     private static let queues = [
@@ -10,20 +10,9 @@ extension ShadowedModule {
             "DispatchQueue",
             "func async(execute work: @escaping @Sendable () -> Void)",
             instead: "`queue.propagatingIdentity.async { }`, or make it an `IdentityQueue`",
-            hidesImported: false,  // a third cheaper: the closure does not become a block first
+            preference: .overload,  // a third cheaper: the closure does not become a block first
             "propagatingIdentity.async(execute: work)"
         ),
-        Shadow(
-            "DispatchQueue",
-            """
-            func async(group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
-            execute work: @escaping @Sendable @convention(block) () -> Void)
-            """,
-            instead: "`queue.propagatingIdentity.async { }`, or make it an `IdentityQueue`",
-            "propagatingIdentity.async(group: group, qos: qos, flags: flags, execute: work)"
-        ),
-        after("deadline: DispatchTime"),
-        after("wallDeadline: DispatchWallTime"),
         Shadow(
             "DispatchQueue",
             "class func concurrentPerform(iterations: Int, execute work: (Int) -> Void)",
@@ -37,18 +26,21 @@ extension ShadowedModule {
         ),
     ]
 
-    private static func after(_ deadline: String) -> Shadow {
-        let label = deadline.prefix { $0 != ":" }
-        return Shadow(
-            "DispatchQueue",
+    private static let delayed = Shadow.carrying(
+        [
+            "async(group: DispatchGroup? = nil", "asyncAfter(deadline: DispatchTime",
+            "asyncAfter(wallDeadline: DispatchWallTime",
+        ]
+        .map {
             """
-            func asyncAfter(\(deadline), qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
+            func \($0), qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], \
             execute work: @escaping @Sendable @convention(block) () -> Void)
-            """,
-            instead: "`queue.propagatingIdentity.asyncAfter`, or make it an `IdentityQueue`",
-            "propagatingIdentity.asyncAfter(\(label): \(label), qos: qos, flags: flags, execute: work)"
-        )
-    }
+            """
+        },
+        of: "DispatchQueue",
+        as: "queue",
+        orElse: ", or make it an `IdentityQueue`"
+    )
 
     private static let items = [
         Shadow(
@@ -97,6 +89,22 @@ extension ShadowedModule {
         )
     }
 
+    private static let accesses = Shadow.boxing(
+        [
+            "func barrier(execute: @escaping () -> ())",
+            """
+            func read(offset: Int, length: Int, queue: DispatchQueue, \
+            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
+            """,
+            """
+            func write(offset: Int, data: DispatchData, queue: DispatchQueue, \
+            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
+            """,
+        ],
+        of: "DispatchIO",
+        as: "channel"
+    )
+
     private static let channels = [
         Shadow(
             "DispatchIO",
@@ -120,39 +128,6 @@ extension ShadowedModule {
             """
             let work = ShadowedWork(handler)
             write(ShadowMark(), toFileDescriptor, data, queue) { work.run($0, $1) }
-            """
-        ),
-        Shadow(
-            "DispatchIO",
-            "func barrier(execute: @escaping () -> ())",
-            instead: "`channel.propagatingIdentity.barrier`",
-            """
-            let work = ShadowedWork(execute)
-            propagatingIdentity.barrier { work.run() }
-            """
-        ),
-        Shadow(
-            "DispatchIO",
-            """
-            func read(offset: Int, length: Int, queue: DispatchQueue, \
-            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
-            """,
-            instead: "`channel.propagatingIdentity.read`",
-            """
-            let handler = ShadowedWork(ioHandler)
-            propagatingIdentity.read(offset: offset, length: length, queue: queue) { handler.run($0, $1, $2) }
-            """
-        ),
-        Shadow(
-            "DispatchIO",
-            """
-            func write(offset: Int, data: DispatchData, queue: DispatchQueue, \
-            ioHandler: @escaping (Bool, DispatchData?, Int32) -> Void)
-            """,
-            instead: "`channel.propagatingIdentity.write`",
-            """
-            let handler = ShadowedWork(ioHandler)
-            propagatingIdentity.write(offset: offset, data: data, queue: queue) { handler.run($0, $1, $2) }
             """
         ),
         Shadow(

@@ -2,35 +2,20 @@ extension ShadowedModule {
     static let foundation = ShadowedModule(
         name: "Foundation",
         product: "MultiIdentityFoundation",
-        shadows: operations + threads + handlers
+        shadows: operations + threads + registrations + handlers
     )
 
-    private static let operations = [
-        Shadow(
-            "OperationQueue",
+    private static let operations = Shadow.carrying(
+        [
             "func addOperation(_ block: @escaping @Sendable () -> Void)",
-            instead: "`operations.propagatingIdentity.addOperation`, or make it an `IdentityOperationQueue`",
-            "propagatingIdentity.addOperation(block)"
-        ),
-        Shadow(
-            "OperationQueue",
             "func addOperation(_ op: Operation)",
-            instead: "`operations.propagatingIdentity.addOperation`, or make it an `IdentityOperationQueue`",
-            "propagatingIdentity.addOperation(op)"
-        ),
-        Shadow(
-            "OperationQueue",
             "func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool)",
-            instead: "`operations.propagatingIdentity.addOperations`, or make it an `IdentityOperationQueue`",
-            "propagatingIdentity.addOperations(ops, waitUntilFinished: wait)"
-        ),
-        Shadow(
-            "OperationQueue",
             "func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void)",
-            instead: "`operations.propagatingIdentity.addBarrierBlock`, or make it an `IdentityOperationQueue`",
-            "propagatingIdentity.addBarrierBlock(barrier)"
-        ),
-    ]
+        ],
+        of: "OperationQueue",
+        as: "operations",
+        orElse: ", or make it an `IdentityOperationQueue`"
+    )
 
     private static let threads = [
         Shadow(
@@ -38,12 +23,6 @@ extension ShadowedModule {
             "convenience init(block: @escaping @Sendable () -> Void)",
             instead: "`Thread.propagatingIdentity { }`",
             "self.init(ShadowMark(), block: block)"
-        ),
-        Shadow(
-            "Thread",
-            "class func detachNewThread(_ block: @escaping @Sendable () -> Void)",
-            instead: "`Thread.propagatingIdentity.detachNewThread { }`",
-            "propagatingIdentity.detachNewThread(block)"
         ),
         Shadow(
             "Timer",
@@ -64,40 +43,30 @@ extension ShadowedModule {
             self.init(ShadowMark(), fire: date, interval: interval, repeats: repeats, block: block)
             """
         ),
-        Shadow(
-            "Timer",
+    ]
+
+    private static let registrations = [
+        ("Thread", "thread", "class func detachNewThread(_ block: @escaping @Sendable () -> Void)"),
+        (
+            "Timer", "timer",
             """
             @discardableResult class func scheduledTimer(withTimeInterval interval: TimeInterval, repeats: Bool, \
             block: @escaping @Sendable (Timer) -> Void) -> Timer
-            """,
-            instead: "`Timer.propagatingIdentity.scheduledTimer`",
-            "propagatingIdentity.scheduledTimer(withTimeInterval: interval, repeats: repeats, block: block)"
+            """
         ),
-        Shadow(
-            "RunLoop",
-            "func perform(_ block: @escaping @Sendable () -> Void)",
-            instead: "`runLoop.propagatingIdentity.perform`",
-            "propagatingIdentity.perform(block)"
+        ("RunLoop", "runLoop", "func perform(_ block: @escaping @Sendable () -> Void)"),
+        ("RunLoop", "runLoop", "func perform(inModes modes: [RunLoop.Mode], block: @escaping @Sendable () -> Void)"),
+        (
+            "NotificationCenter", "center",
+            """
+            func addObserver(forName name: NSNotification.Name?, object obj: Any?, queue: OperationQueue?, \
+            using block: @escaping @Sendable (Notification) -> Void) -> any NSObjectProtocol
+            """
         ),
-        Shadow(
-            "RunLoop",
-            "func perform(inModes modes: [RunLoop.Mode], block: @escaping @Sendable () -> Void)",
-            instead: "`runLoop.propagatingIdentity.perform`",
-            "propagatingIdentity.perform(inModes: modes, block: block)"
-        ),
-    ]
+    ].flatMap { Shadow.carrying([$2], of: $0, as: $1) }
 
     private static let handlers =
         [
-            Shadow(
-                "NotificationCenter",
-                """
-                func addObserver(forName name: NSNotification.Name?, object obj: Any?, queue: OperationQueue?, \
-                using block: @escaping @Sendable (Notification) -> Void) -> any NSObjectProtocol
-                """,
-                instead: "`center.propagatingIdentity.addObserver`",
-                "propagatingIdentity.addObserver(forName: name, object: obj, queue: queue, using: block)"
-            ),
             Shadow(
                 "Process",
                 """

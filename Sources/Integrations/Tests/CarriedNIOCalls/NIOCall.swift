@@ -1,0 +1,1 @@
+../NIOIdentityTests/NIOCall.swift
