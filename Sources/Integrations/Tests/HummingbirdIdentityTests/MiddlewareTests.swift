@@ -94,6 +94,7 @@ import Tracing
     /// Revocation applies to the whole process: this test has its own user.
     @Test("answers 401 to a revoked user, and to one who is revoked before the handler fails, without the name")
     func revoked() async throws {
+        IdentityRevocation.isOn = true  // a scope that is opened before keeps its tasks' identity
         let ada = try Identity("revoked-\(UInt32.random(in: 0 ... .max))")
         defer { IdentityRevocation.readmit(ada) }
         router.get("work") { _, _ in
