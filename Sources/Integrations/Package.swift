@@ -130,7 +130,10 @@ let adapterTests: [Target] = [
         path: "Tests/CarriedNIOCalls",
         plugins: [.plugin(name: "CarryIdentity", package: "swift-multi-identity")]
     ),
-    .testTarget(name: "NIOIdentityTests", dependencies: ["CarriedNIOCalls", "NIOIdentity", core, testing] + nio),
+    .testTarget(
+        name: "NIOIdentityTests",
+        dependencies: ["CarriedNIOCalls", "NIOIdentity", core, multiIdentity("Doctor"), testing] + nio
+    ),
     .testTarget(name: "OpenBaoKeysTests", dependencies: ["OpenBaoKeys", core, policy, protection]),
     .testTarget(
         name: "IssuerKeysTests",
