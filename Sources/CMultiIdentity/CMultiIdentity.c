@@ -82,6 +82,12 @@ int64_t mi_continuous_nanoseconds(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+uint64_t mi_thread_cpu_nanoseconds(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
 void mi_bound_push(uintptr_t bits) {
     swift_task_localValuePush(__c11_atomic_load(&mi_bound_key, __ATOMIC_ACQUIRE), &bits, mi_bound_type);
 }

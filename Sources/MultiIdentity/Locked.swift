@@ -21,7 +21,7 @@ public import Synchronization
     }
 }
 
-extension Mutex where Value: Sendable {
+extension Mutex where Value: Sendable & ~Copyable {
     /// Locks a lock that is part of an object; the thread sanitizer knows the lock by the object's address.
     ///
     /// For objects that are numerous: a separate `Locked` takes one allocation more, and looks its metadata up when it is freed.

@@ -86,6 +86,9 @@ static inline bool mi_thread_is_main(void) {
 /// The system's number of this thread, as debuggers show it.
 uint64_t mi_thread_number(void);
 
+/// Returns the CPU time that this thread has used, in nanoseconds.
+uint64_t mi_thread_cpu_nanoseconds(void);
+
 /// Returns the number of processors that are online, at least 1.
 uint32_t mi_processor_count(void);
 

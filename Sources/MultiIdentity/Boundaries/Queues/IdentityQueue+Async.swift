@@ -40,6 +40,7 @@ extension IdentityQueue {
         case .handle(let handle):
             handle.async(WorkBox(work, BoundaryCapture(at: .async, onto: base, runsOnce: true, fileID, line)))
         case .batches(let batches): batches.async(work, fileID, line)
+        case .turns(let turns): turns.async(work, fileID, line)
         case .closures: async(group: nil, execute: work, fileID: fileID, line: line)
         }
     }

@@ -28,7 +28,9 @@ extension IdentityQueue {
         var result: Result<Value, Failure>?
         let caller = CallersThread(at: .sync, of: base.label)
         CallersThread.wait {
-            inTurn({ base.asyncAndWait(flags: flags, execute: $0) }) { caller.run { result = Result(catching: work) } }
+            inTurn(flags: flags, { base.asyncAndWait(flags: flags, execute: $0) }) {
+                caller.run { result = Result(catching: work) }
+            }
         }
         return try result.mustHaveRun().get()
     }
@@ -38,6 +40,7 @@ extension IdentityQueue {
     /// - Parameter workItem: The item.
     public func asyncAndWait(execute workItem: DispatchWorkItem) {
         CallersThread.wait {
+            if let turns { return turns.sync(false, { _ in base.asyncAndWait(execute: workItem) }) {} }
             if batches == nil { return base.asyncAndWait(execute: workItem) }
             inTurn({ base.asyncAndWait(execute: $0) }) { workItem.perform() }
         }

@@ -15,11 +15,13 @@ extension IdentityQueue {
     public func suspend() {
         base.suspend()
         batches?.noteSuspension()
+        turns?.noteSuspension()
     }
 
     /// Undoes one ``suspend()``.
     public func resume() {
         batches?.forgetSuspension()
+        turns?.forgetSuspension()
         base.resume()
     }
 
@@ -30,6 +32,7 @@ extension IdentityQueue {
     public func setTarget(queue: DispatchQueue?) {
         base.setTarget(queue: queue)
         batches?.setTarget(queue)
+        turns?.setTarget(queue)
     }
     #else
     /// Runs the queue's work on another queue.
@@ -38,6 +41,7 @@ extension IdentityQueue {
     public func setTarget(queue: DispatchQueue) {
         base.setTarget(queue: queue)
         batches?.setTarget(queue)
+        turns?.setTarget(queue)
     }
     #endif
 

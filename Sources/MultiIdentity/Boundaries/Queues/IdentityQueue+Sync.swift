@@ -39,6 +39,7 @@ extension IdentityQueue {
     /// - Parameter workItem: The item.
     public func sync(execute workItem: DispatchWorkItem) {
         CallersThread.wait {
+            if let turns { return turns.sync(false, { _ in base.sync(execute: workItem) }) {} }
             if batches == nil { return base.sync(execute: workItem) }
             inTurn({ base.sync(execute: $0) }) { workItem.perform() }
         }
@@ -50,12 +51,18 @@ extension IdentityQueue {
         if flags == nil, case .handle(let handle) = route {
             return CallersThread.wait { handle.sync(as: caller, work) }
         }
-        CallersThread.wait { inTurn({ base.sync(flags: flags ?? [], execute: $0) }) { caller.run(work) } }
+        let flags = flags ?? []
+        CallersThread.wait { inTurn(flags: flags, { base.sync(flags: flags, execute: $0) }) { caller.run(work) } }
     }
 
-    /// Runs `work` in order through `wait`, which is Dispatch's function, and repeats that while a queue that drains in batches
-    /// is behind.
-    func inTurn(_ wait: @escaping (() -> Void) -> Void, _ work: () -> Void) {
+    /// Runs `work` in order through `wait`, which is Dispatch's function: when its turn has come in a fair queue, and again while
+    /// a queue that drains in batches is behind.
+    func inTurn(
+        flags: DispatchWorkItemFlags = [],
+        _ wait: @escaping (() -> Void) -> Void,
+        _ work: () -> Void
+    ) {
+        if let turns { return turns.sync(flags.contains(.barrier), wait, work) }
         guard let batches else { return wait(work) }
         var hasRun = false
         while !hasRun {

@@ -44,6 +44,19 @@ public struct IdentityQueue: Sendable {
         route = .batches(WorkInBatches(of: queue, target: target, handle: handle))
     }
 
+    /// Lets tests set the clock and the width.
+    init(
+        fairly terms: FairTerms,
+        of queue: DispatchQueue,
+        target: DispatchQueue? = nil,
+        isConcurrent: Bool,
+        width: Int? = nil
+    ) {
+        base = queue
+        let handle = QueueHandle(of: queue)
+        route = .turns(WorkInTurns(of: queue, target: target, handle: handle, terms, isConcurrent, width: width))
+    }
+
     /// Creates a queue.
     ///
     /// - Parameters:
@@ -52,7 +65,8 @@ public struct IdentityQueue: Sendable {
     ///   - attributes: Whether the queue is concurrent, and whether it starts inactive.
     ///   - autoreleaseFrequency: The frequency at which the queue drains autoreleased objects (Apple platforms).
     ///   - target: The queue on which this one's work runs, or `nil` for the system's choice.
-    ///   - draining: The mode in which the work runs; ``Draining/inBatches`` for a serial queue with many small pieces of work.
+    ///   - draining: The mode in which the work runs; ``Draining/inBatches`` for a serial queue with many small pieces of work,
+    ///     ``Draining/fairly(by:weights:)`` for a queue that many users share.
     public init(
         label: String,
         qos: DispatchQoS = .unspecified,
@@ -68,7 +82,9 @@ public struct IdentityQueue: Sendable {
             autoreleaseFrequency: autoreleaseFrequency,
             target: target
         )
-        if draining == .inBatches, !attributes.contains(.concurrent) {
+        if let terms = draining.terms {
+            self.init(fairly: terms, of: queue, target: target, isConcurrent: attributes.contains(.concurrent))
+        } else if draining == .inBatches, !attributes.contains(.concurrent) {
             self.init(inBatches: queue, target: target, handle: QueueHandle(of: queue))
         } else {
             self.init(wrapping: queue)

@@ -96,6 +96,12 @@ public struct IdentityNotifier: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
+        if let turns = queue.turns {
+            let captured = BoundaryCapture(at: .notify, onto: queue.base, fileID, line)
+            let how = HandOver(qos: qos, flags: flags)
+            // It takes its place in line when it is due.
+            return register(.unspecified, [], .global()) { turns.hand(work, how, captured) }
+        }
         guard let batches = queue.batches else {
             return notify(qos: qos, flags: flags, queue: queue.base, execute: work, fileID: fileID, line: line)
         }
@@ -117,6 +123,7 @@ public struct IdentityNotifier: Sendable {
     /// Captured when the item was created: runs a work item like `notify(queue:execute:)`, on an identity queue.
     @_disfavoredOverload
     public func notify(queue: IdentityQueue, execute workItem: DispatchWorkItem) {
+        if let turns = queue.turns { return register(.unspecified, [], .global(), turns.handing(workItem)) }
         guard let batches = queue.batches else { return notify(queue: queue.base, execute: workItem) }
         register(.unspecified, [], queue.base, batches.inTurn(workItem))
     }

@@ -1,9 +1,21 @@
 extension IdentityQueue {
-    /// The mode in which a serial queue runs its work.
+    /// The mode in which a queue runs its work.
     public struct Draining: Hashable, Sendable {
-        private enum Way { case oneByOne, inBatches }
+        private enum Way: Hashable {
+            case oneByOne, inBatches
+            case fairly(FairTerms)
+        }
 
         private let way: Way
+
+        private init(way: Way) { self.way = way }
+
+        init(fairly terms: FairTerms) { way = .fairly(terms) }
+
+        package var isFair: Bool { terms != nil }
+
+        /// The terms of a fair queue.
+        var terms: FairTerms? { if case .fairly(let terms) = way { terms } else { nil } }
 
         /// Hands each piece of work to Dispatch separately.
         public static let oneByOne = Draining(way: .oneByOne)
@@ -25,10 +37,16 @@ extension IdentityQueue {
         ///   runs to its end.
         /// - On Apple platforms a batch has the quality of service of the call that began it, and one autorelease pool.
         ///
-        /// A concurrent queue has no order to preserve, and always drains one by one.
+        /// A concurrent queue has no order to preserve, and drains one by one instead.
         public static let inBatches = Draining(way: .inBatches)
     }
 
     /// The mode in which the queue runs its work.
-    var draining: Draining { batches == nil ? .oneByOne : .inBatches }
+    var draining: Draining {
+        switch route {
+        case .batches: .inBatches
+        case .turns(let turns): Draining(fairly: turns.terms)
+        case .handle, .closures: .oneByOne
+        }
+    }
 }
