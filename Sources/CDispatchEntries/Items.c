@@ -35,6 +35,9 @@ bool mi_item_is_added(const void *operation) { return place_of(operation) < here
 
 void mi_item_work_run(void *work) { ((struct mi_block_layout *)work)->invoke(work); }
 
+void *mi_item_work_retain(void *work) { return _Block_copy(work); }
+void mi_item_work_release(void *work) { _Block_release(work); }
+
 #if defined(__linux__)
 // MARK: A block with an owner and its work
 

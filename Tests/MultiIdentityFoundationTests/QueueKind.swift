@@ -3,12 +3,12 @@ import MultiIdentity
 
 @testable import MultiIdentityFoundation
 
-/// The operation queues that behave alike: a plain one, ours, a plain one through its view, and one with stand-ins, which ours
-/// has if the Swift runtime is linked statically.
+/// The operation queues that behave alike: a plain one, ours, a fair one of ours, a plain one through its view, and one with
+/// stand-ins, which ours has if the Swift runtime is linked statically.
 enum QueueKind: String, CaseIterable, Sendable {
-    case plain, identity, view, standIns
+    case plain, identity, fair, view, standIns
 
-    static let carrying: [QueueKind] = [.identity, .view, .standIns]
+    static let carrying: [QueueKind] = [.identity, .fair, .view, .standIns]
 
     /// All carrying queues get stand-ins if this package does not make Foundation's work items, as without fast paths.
     var getsStandIns: Bool { self == .standIns || self != .plain && !AddedOperation.itemsComeBy }
@@ -23,12 +23,20 @@ struct TestQueue: Sendable {
 
     init(_ kind: QueueKind, _ queue: OperationQueue? = nil) {
         self.kind = kind
-        self.queue = queue ?? (kind == .identity ? IdentityOperationQueue() : OperationQueue())
+        self.queue = queue ?? Self.queue(kind)
+    }
+
+    private static func queue(_ kind: QueueKind) -> OperationQueue {
+        switch kind {
+        case .identity: IdentityOperationQueue()
+        case .fair: IdentityOperationQueue(draining: .fairly(by: .pieces))
+        case .plain, .view, .standIns: OperationQueue()
+        }
     }
 
     func add(_ operation: Operation) {
         switch kind {
-        case .plain, .identity: queue.addOperation(operation)
+        case .plain, .identity, .fair: queue.addOperation(operation)
         case .view: queue.propagatingIdentity.addOperation(operation)
         case .standIns:
             OperationStandIn.adding(operation, to: queue, BoundaryCapture(at: .operation), by: queue.addOperation(_:))
@@ -37,7 +45,7 @@ struct TestQueue: Sendable {
 
     func add(all operations: [Operation], waitUntilFinished wait: Bool = false) {
         switch kind {
-        case .plain, .identity: queue.addOperations(operations, waitUntilFinished: wait)
+        case .plain, .identity, .fair: queue.addOperations(operations, waitUntilFinished: wait)
         case .view: queue.propagatingIdentity.addOperations(operations, waitUntilFinished: wait)
         case .standIns:
             OperationStandIn.adding(operations, to: queue, BoundaryCapture(at: .operation)) {

@@ -72,6 +72,10 @@ bool mi_item_is_added(const void *_Nonnull operation);
 /// Restores `outer`, and returns the state since `begin`.
 struct mi_item_owners mi_item_owners_end(struct mi_item_owners outer);
 
+/// Retains an item's work, which otherwise ends with its item, and returns it; and releases it.
+void *_Nonnull mi_item_work_retain(void *_Nonnull work);
+void mi_item_work_release(void *_Nonnull work);
+
 /// Runs an item's work.
 void mi_item_work_run(void *_Nonnull work);
 

@@ -21,17 +21,19 @@ extension AddedOperation {
     ///   - queue: The queue that `add` adds to.
     ///   - captured: The capture that they run as.
     ///   - cancelled: The operations that the queue cancelled, if it records them.
+    ///   - fair: The lines of a fair queue.
     ///   - add: Adds its argument to Foundation's queue.
     static func adding(
         _ operations: [Operation],
         to queue: OperationQueue,
         _ captured: BoundaryCapture,
         _ cancelled: CancelledOperations? = nil,
+        in fair: FairOperations? = nil,
         by add: ([Operation]) -> Void
     ) {
         guard itemsComeBy(in: queue) else { return OperationStandIn.adding(operations, to: queue, captured, by: add) }
         if let first = operations.first, isBeingAdded(first) { return add(operations) }
-        let added = operations.map { carriesAlready($0) ? nil : AddedOperation($0, captured, cancelled) }
+        let added = operations.map { owner(of: $0, captured, cancelled, fair) }
         withExtendedLifetime((operations, added)) {
             zip(operations, added).map(owner).withUnsafeBufferPointer {
                 _ = making(itemsFor: $0, in: queue) { add(operations) }
@@ -46,11 +48,12 @@ extension AddedOperation {
         to queue: OperationQueue,
         _ captured: BoundaryCapture,
         _ cancelled: CancelledOperations? = nil,
+        in fair: FairOperations? = nil,
         by add: (Operation) -> Void
     ) {
         guard itemsComeBy(in: queue) else { return OperationStandIn.adding(operation, to: queue, captured, by: add) }
         if isBeingAdded(operation) { return add(operation) }
-        let added = carriesAlready(operation) ? nil : AddedOperation(operation, captured, cancelled)
+        let added = owner(of: operation, captured, cancelled, fair)
         withExtendedLifetime((operation, added)) {
             withUnsafePointer(to: owner(operation, added)) {
                 _ = making(itemsFor: UnsafeBufferPointer(start: $0, count: 1), in: queue) { add(operation) }
@@ -66,6 +69,18 @@ extension AddedOperation {
     static func askAgain(_ operation: Operation) {
         if (operation as? CarryingBlockOperation)?.hasDepended.load(ordering: .acquiring) == false { return }
         if !operation.dependencies.isEmpty, operation.isReady { operation.announce("isReady") }
+    }
+
+    /// Returns what an operation's item gets: nothing if it carries by itself, and waits in no line.
+    private static func owner(
+        of operation: Operation,
+        _ captured: BoundaryCapture,
+        _ cancelled: CancelledOperations?,
+        _ fair: FairOperations?
+    ) -> AddedOperation? {
+        let carriesItself = carriesAlready(operation)
+        if carriesItself, fair == nil { return nil }
+        return AddedOperation(operation, captured, cancelled, in: fair, carriesItself: carriesItself)
     }
 
     static func carriesAlready(_ operation: Operation) -> Bool {
@@ -149,6 +164,8 @@ extension AddedOperation {
 
     /// Runs an item's work, whose owner is an `AddedOperation`: the item has a reference to it.
     private static let runOwned: mi_item_run = { added, work in
-        Unmanaged<AddedOperation>.fromOpaque(added)._withUnsafeGuaranteedRef { $0.run { mi_item_work_run(work) } }
+        Unmanaged<AddedOperation>.fromOpaque(added)._withUnsafeGuaranteedRef { added in
+            if let fair = added.fair { fair.move(added, work) } else { added.run { mi_item_work_run(work) } }
+        }
     }
 }

@@ -18,17 +18,32 @@ final class AddedOperation: Sendable {
     private let captured: BoundaryCapture
     /// Those that the queue cancelled with all others, if it notes them.
     private let cancelled: CancelledOperations?
+    /// The lines in which it waits when it is ready, in a fair queue.
+    let fair: FairOperations?
+    /// True if it carries by itself, and is only to wait in its adder's line.
+    private let carriesItself: Bool
     private let isWatched = Atomic(false)
     private let isWaiting = Atomic(false)
     private let end = Mutex(End())
 
-    init(_ operation: Operation, _ captured: BoundaryCapture, _ cancelled: CancelledOperations? = nil) {
-        (self.operation, self.captured, self.cancelled) = (operation, captured, cancelled)
-        watchIfNeeded()  // it can finish before it is started
+    init(
+        _ operation: Operation,
+        _ captured: BoundaryCapture,
+        _ cancelled: CancelledOperations? = nil,
+        in fair: FairOperations? = nil,
+        carriesItself: Bool = false
+    ) {
+        (self.operation, self.captured, self.cancelled, self.fair) = (operation, captured, cancelled, fair)
+        self.carriesItself = carriesItself
+        if !carriesItself { watchIfNeeded() }  // it can finish before it is started
     }
+
+    /// The identity that added it.
+    var adder: Identity? { captured.snapshot.identity }
 
     /// Runs `start`, which starts the operation, as the adder.
     func run(_ start: () -> Void) {
+        if carriesItself { return start() }
         watchIfNeeded()
         if isWatched.load(ordering: .relaxed) {
             if !operation.isCancelled {

@@ -1,5 +1,5 @@
 public import Foundation
-import MultiIdentity
+public import MultiIdentity
 
 /// An operation queue that runs each operation as the identity that added it.
 ///
@@ -26,6 +26,69 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// The operations that ``cancelAllOperations()`` cancelled, for their completion blocks.
     private let cancelled = CancelledOperations()
 
+    /// The lines of a fair queue.
+    let fair: FairOperations?
+
+    /// Creates a queue.
+    public override init() {
+        fair = nil
+        super.init()
+    }
+
+    /// Creates a queue that starts its operations in a mode of ``IdentityQueue``: `.fairly(by:weights:)` serves the identities
+    /// that add operations in turn.
+    ///
+    /// An operation waits in the line of its adder once it is ready. Within a line, the highest priority is first. It pays for the
+    /// time until it has started, or has run if it is synchronous, and counts for ``maxConcurrentOperationCount`` until it has
+    /// finished; by default, as many run at once as there are processors. Barriers, dependencies, cancellation, suspension and
+    /// waiting are those of any operation queue.
+    ///
+    /// Where operations get a stand-in (Docs/Boundaries.md), and in the other modes, it is a queue like any other.
+    ///
+    /// - Parameter draining: The mode.
+    public init(draining: IdentityQueue.Draining) {
+        fair = draining.isFair && AddedOperation.itemsComeBy ? FairOperations(draining) : nil
+        super.init()
+        if let fair { super.underlyingQueue = fair.arrivals }
+    }
+
+    /// The queue that operations run on, or `nil`; change it only while there are none.
+    open unowned(unsafe) override var underlyingQueue: DispatchQueue? {
+        get {
+            guard let fair else { return super.underlyingQueue }
+            return fair.underlying
+        }
+        set {
+            guard let fair else {
+                super.underlyingQueue = newValue
+                return
+            }
+            fair.underlying = newValue
+            super.underlyingQueue = fair.arrivals
+        }
+    }
+
+    /// The number of operations that may run at once.
+    open override var maxConcurrentOperationCount: Int {
+        get { fair?.most ?? super.maxConcurrentOperationCount }
+        set {
+            guard let fair, newValue >= OperationQueue.defaultMaxConcurrentOperationCount else {
+                super.maxConcurrentOperationCount = newValue
+                return
+            }
+            fair.most = newValue
+        }
+    }
+
+    /// Whether operations are kept from starting.
+    open override var isSuspended: Bool {
+        get { super.isSuspended }
+        set {
+            fair?.isSuspended = newValue
+            super.isSuspended = newValue
+        }
+    }
+
     /// The quality of service of operations that do not set one.
     open override var qualityOfService: QualityOfService {
         get { super.qualityOfService }
@@ -40,11 +103,11 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// - Parameter operation: An operation of any class, synchronous or asynchronous.
     /// - Complexity: O(1) besides the superclass's work.
     open override func addOperation(_ operation: Operation) {
-        if AddedOperation.carriesAlready(operation) {
+        if fair == nil, AddedOperation.carriesAlready(operation) {
             super.addOperation(operation)
             return AddedOperation.askAgain(operation)
         }
-        AddedOperation.adding(operation, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
+        AddedOperation.adding(operation, to: self, BoundaryCapture(at: .operation, of: name), cancelled, in: fair) {
             super.addOperation($0)
         }
     }
@@ -56,7 +119,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///   - wait: Whether to return only after all of them have finished.
     @available(*, noasync, message: "Waiting blocks the thread: use completionBlock or a dependent operation instead.")
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        AddedOperation.adding(operations, to: self, BoundaryCapture(at: .operation, of: name), cancelled) {
+        AddedOperation.adding(operations, to: self, BoundaryCapture(at: .operation, of: name), cancelled, in: fair) {
             super.addOperations($0, waitUntilFinished: false)
         }
         // On the operations themselves, since one stand-in can give place to another.
@@ -77,7 +140,14 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     ///
     /// - Parameter barrier: The work; it is released, with the identity, as soon as it has run.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        super.addBarrierBlock(BoundaryCapture(at: .barrierBlock, of: name).wrapOnce(barrier))
+        let barrier = BoundaryCapture(at: .barrierBlock, of: name).wrapOnce(barrier)
+        guard fair != nil else { return super.addBarrierBlock(barrier) }
+        // An empty queue would run it beside what is added next, since that runs elsewhere.
+        let (gate, first) = (Operation(), Operation())
+        first.addDependency(gate)
+        super.addOperation(first)
+        super.addBarrierBlock(barrier)
+        gate.start()
     }
 
     /// Cancels all operations; their completion blocks can read who cancelled them (`IdentityTrigger`).

@@ -1,0 +1,186 @@
+import Dispatch
+import Foundation
+import MultiIdentity
+import Synchronization
+import Testing
+
+@testable import MultiIdentityFoundation
+
+@Suite("A fair operation queue starts its operations in their adders' turns") struct FairOperationQueueTests {
+    private let bob = Users.bob
+
+    private static func queue(_ count: Int = 1) -> IdentityOperationQueue {
+        let queue = IdentityOperationQueue(draining: .fairly(by: .pieces))
+        queue.maxConcurrentOperationCount = count
+        return queue
+    }
+
+    /// An operation that notes its number, its identity and its queue.
+    private final class Noting: Operation, @unchecked Sendable {
+        private let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        override func main() { body() }
+    }
+
+    @Test("whatever kind of operation it is, and as its adder", arguments: [false, true]) func inTurn(_ isBlock: Bool)
+        async
+    {
+        let bob = bob
+        let served = await onNewThread { () -> [Identity?] in
+            let (queue, served, gate) = (Self.queue(), Notes<Identity?>(), DispatchSemaphore(value: 0))
+            withIdentity(grace) { queue.addOperation { gate.wait() } }
+            func add() {
+                let body: @Sendable () -> Void = {
+                    served.add(OperationQueue.current === queue ? Identity.current : Users.eve)
+                }
+                if isBlock { queue.addOperation(body) } else { queue.addOperation(Noting(body)) }
+            }
+            for _ in 0..<100 { withIdentity(ada) { add() } }
+            for _ in 0..<10 { for user in [bob, nil] { withIdentity(user) { add() } } }
+            queue.fair?.arrivals.sync {}
+            gate.signal()
+            queue.waitUntilAllOperationsAreFinished()
+            return served.all
+        }
+        #expect(Array(served.prefix(30)) == (0..<10).flatMap { _ in [ada, bob, nil] })
+        #expect(served.count == 120)
+    }
+
+    @Test("the highest priority of a line first") func priorities() async {
+        let served = await onNewThread { () -> [String] in
+            let (queue, served) = (Self.queue(), Notes<String>())
+            let gate = DispatchSemaphore(value: 0)
+            queue.addOperation { gate.wait() }
+            for user in [ada, grace] {
+                for (number, priority) in [Operation.QueuePriority.low, .normal, .veryHigh, .normal, .veryLow]
+                    .enumerated()
+                {
+                    let operation = BlockOperation { served.add("\(number)") }
+                    operation.queuePriority = priority
+                    withIdentity(user) { queue.addOperation(operation) }
+                }
+            }
+            queue.fair?.arrivals.sync {}
+            gate.signal()
+            queue.waitUntilAllOperationsAreFinished()
+            return served.all
+        }
+        #expect(served == ["2", "2", "1", "1", "3", "3", "0", "0", "4", "4"])
+    }
+
+    @Test("with dependencies and barriers, which wait for all that was added before", arguments: [1, 3])
+    func barriers(_ count: Int) async {
+        let ran = await onNewThread { () -> [String] in
+            let (queue, ran) = (Self.queue(count), Notes<String>())
+            queue.addBarrierBlock { ran.add("barrier of \(Identity.current?.name ?? "none")") }
+            for user in [ada, grace] {
+                withIdentity(user) {
+                    for _ in 0..<20 { queue.addOperation { ran.add("before") } }
+                    let (first, second) = (BlockOperation { ran.add("first") }, BlockOperation { ran.add("second") })
+                    second.addDependency(first)
+                    queue.addOperations([second, first], waitUntilFinished: true)
+                }
+            }
+            withIdentity(ada) {
+                queue.addBarrierBlock {
+                    for _ in 0..<100 { sched_yield() }
+                    ran.add("barrier of \(Identity.current?.name ?? "none")")
+                }
+            }
+            for user in [ada, grace] {
+                withIdentity(user) { for _ in 0..<20 { queue.addOperation { ran.add("after") } } }
+            }
+            queue.waitUntilAllOperationsAreFinished()
+            return ran.all
+        }
+        #expect(ran.count == 2 + 80 + 4)
+        #expect(ran.first == "barrier of none")
+        #expect(ran[45] == "barrier of \(ada.name)")
+        #expect(ran.prefix(45).allSatisfy { $0 != "after" } && ran.suffix(40).allSatisfy { $0 == "after" })
+    }
+
+    /// An operation that has started, and that others finish.
+    private final class Asynchronous: Operation, @unchecked Sendable {
+        private let phase = Atomic(0)
+        let started: @Sendable () -> Void
+        init(_ started: @escaping @Sendable () -> Void) { self.started = started }
+        override var isAsynchronous: Bool { true }
+        override var isExecuting: Bool { phase.load(ordering: .acquiring) == 1 }
+        override var isFinished: Bool { phase.load(ordering: .acquiring) == 2 }
+        override func start() {
+            phase.store(1, ordering: .releasing)
+            didChangeValue(forKey: "isExecuting")
+            started()
+        }
+        func finish() {
+            phase.store(2, ordering: .releasing)
+            didChangeValue(forKey: "isFinished")
+        }
+    }
+
+    @Test("and counts an asynchronous one until it has finished") func asynchronous() async {
+        let most = await onNewThread { () -> Int in
+            let queue = Self.queue(2)
+            let running = Atomic(0)
+            let most = Atomic(0)
+            let operations = Locked<[Asynchronous]>([])
+            let made = (0..<40).map { number in
+                Asynchronous {
+                    most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                    DispatchQueue.global().async {
+                        sched_yield()
+                        running.subtract(1, ordering: .relaxed)
+                        operations.withLock { $0[number] }.finish()
+                    }
+                }
+            }
+            operations.withLock { $0 = made }
+            for (number, operation) in made.enumerated() {
+                withIdentity(number % 2 == 0 ? ada : grace) { queue.addOperation(operation) }
+            }
+            queue.waitUntilAllOperationsAreFinished()
+            operations.withLock { $0 = [] }
+            return most.load(ordering: .relaxed)
+        }
+        #expect(most == 2)
+    }
+
+    @Test("and lets them be cancelled, suspended, counted, and run on another queue") func properties() async {
+        let key = DispatchSpecificKey<Int>()
+        let result = await onNewThread { () -> [Bool] in
+            let (queue, ran) = (Self.queue(), Notes<Int>())
+            let target = DispatchQueue(label: "underlying")
+            target.setSpecific(key: key, value: 7)
+            queue.underlyingQueue = target
+            queue.isSuspended = true
+            for _ in 0..<10 { queue.addOperation { ran.add(DispatchQueue.getSpecific(key: key) ?? 0) } }
+            let (added, before) = (queue.operations, ran.all)
+            for operation in added.prefix(5) { operation.cancel() }
+            queue.isSuspended = false
+            queue.waitUntilAllOperationsAreFinished()
+            return [
+                added.count == 10, before.isEmpty, ran.all == [7, 7, 7, 7, 7], queue.underlyingQueue === target,
+                queue.maxConcurrentOperationCount == 1, queue.operations.isEmpty,
+            ]
+        }
+        #expect(result.allSatisfy { $0 }, "\(result)")
+    }
+
+    @Test("and is released, suspended too, with all that was added") func releases() async {
+        let isGone = await onNewThread { () -> Bool in
+            weak var queue: IdentityOperationQueue?
+            func use() {
+                let used = Self.queue(2)
+                queue = used
+                for _ in 0..<100 { used.addOperation {} }
+                used.waitUntilAllOperationsAreFinished()
+                used.isSuspended = true
+            }
+            use()
+            let end = ContinuousClock.now + .seconds(120)
+            while queue != nil, .now < end { sched_yield() }
+            return queue == nil
+        }
+        #expect(isGone)
+    }
+}
