@@ -3,7 +3,7 @@ import MultiIdentity
 
 extension CataloguedBoundary {
     /// The methods of a dispatch queue.
-    static let queues = asynchronous + delayed + synchronous + mainQueue + inBatches
+    static let queues = asynchronous + delayed + synchronous + mainQueue + inBatches + fairly
 
     private static let asynchronous: [CataloguedBoundary] = [
         queue("queue.async") { $0.async(execute: $1) }.taking(#"DispatchQueue\.async\(group:.*"#).costing("async"),
@@ -190,6 +190,20 @@ extension CataloguedBoundary {
         },
     ]
 
+    /// A fair queue; it runs its work on the crossing's.
+    private static let fairly: [CataloguedBoundary] = [
+        fair("async") { $0.async(execute: $1) }.costing("async-fair"),
+        fair("async, with everything") {
+            $0.async(group: DispatchGroup(), qos: .background, flags: [.barrier, .enforceQoS], execute: $1)
+        },
+        fair("asyncAfter(deadline:), later") { $0.asyncAfter(deadline: .now() + .milliseconds(1), execute: $1) },
+        fair("sync", on: .caller) { $0.sync(execute: $1) },
+        fair("sync, as a barrier", on: .caller) { $0.sync(flags: .barrier, execute: $1) },
+        crossing("fair.async, onto main", on: .elsewhere) { crossing in
+            WorkQueue.fair(crossing, on: .main).async(execute: crossing.work)
+        },
+    ]
+
     // MARK: Kinds
 
     /// A call on a queue: on the crossing's, if nothing else is said.
@@ -222,6 +236,14 @@ extension CataloguedBoundary {
         _ handOver: @escaping @Sendable (WorkQueue, @escaping WorkQueue.Work) -> Void
     ) -> CataloguedBoundary {
         queue("batches.\(name)", on: worker, .variant, through: { .batched($0, on: $0.queue) }, handOver)
+    }
+
+    private static func fair(
+        _ name: String,
+        on worker: Worker = .queue,
+        _ handOver: @escaping @Sendable (WorkQueue, @escaping WorkQueue.Work) -> Void
+    ) -> CataloguedBoundary {
+        queue("fair.\(name)", on: worker, .variant, through: { .fair($0, on: $0.queue) }, handOver)
     }
 
     /// A custom variant.

@@ -29,6 +29,14 @@ enum WorkQueue: Sendable {
             : .plain(DispatchQueue(label: "batched", target: target))
     }
 
+    /// A queue on `target`, which is fair if it carries; or the one that the crossing shares.
+    static func fair(_ crossing: any BoundaryCrossing, on target: DispatchQueue) -> WorkQueue {
+        if let shared = crossing.shared.queue { return crossing.carries ? .carrying(shared) : .plain(shared.base) }
+        return crossing.carries
+            ? .carrying(IdentityQueue(label: "fair", target: target, draining: .fairly()))
+            : .plain(DispatchQueue(label: "fair", target: target))
+    }
+
     var base: DispatchQueue {
         switch self {
         case .plain(let queue): queue
