@@ -77,7 +77,7 @@ public struct HopCase: Sendable {
 
     /// All cases, in the order of the tables.
     public static let all =
-        asyncCases + batchCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
+        asyncCases + batchCases + turnCases + concurrentCases + givenQueueCases + syncCases + itemCases + timerCases
         + operationCases
         + performCases + sourceCases + detachedCases + handlerCases + scopeCases + restoreCases + leaseCases + taskCases
         + diagnosticCases + scopedCases
