@@ -268,9 +268,10 @@ struct CarryAllTests {
             try IdentityCompanions.carryAll()
             let (queue, ada) = (IdentityQueue(label: "carry-all"), try Identity("ada@contoso.com"))
             let large = Large(ten: 7)
-            for features in [[], [.revocation, .counters, .provenance, .runningWork], [.strictness, .budgets, .sentinel]]
-                as [BindingFeatures]
-            {
+            let all: [BindingFeatures] = [
+                [], [.revocation, .counters, .provenance, .runningWork], [.strictness, .budgets, .sentinel],
+            ]
+            for features in all {
                 BindingFeatures.insert(features)
                 for identity in [ada, nil] {
                     let seen = Mailbox()
