@@ -3,6 +3,7 @@
 #ifndef C_MULTI_IDENTITY_H
 #define C_MULTI_IDENTITY_H
 
+#include "Accounts.h"
 #include "BoundList.h"
 #include "Callers.h"
 #include "Companions.h"

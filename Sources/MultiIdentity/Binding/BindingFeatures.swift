@@ -26,6 +26,8 @@ package struct BindingFeatures: OptionSet {
     static var inferencesOnlyShown: BindingFeatures { BindingFeatures(rawValue: 1 << 13) }
     /// Boxes that count for an identity (``WorkBox``): once revocation has been on, any waiting box may be one.
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
+    /// Charges the processor's time to the identity whose work runs (``IdentityAccounting``).
+    package static var accounts: BindingFeatures { BindingFeatures(rawValue: 1 << 16) }
     /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``ListedHops``).
     package static var plainHops: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_HOPS_ARE_LISTED)) }
     /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
@@ -35,9 +37,12 @@ package struct BindingFeatures: OptionSet {
 
     /// The features that note a read of the identity where none is bound.
     static var inUnboundReads: BindingFeatures { [.strictness, .plainHops] }
-    /// The features that require a scope to keep a frame.
+    /// The features that require a scope to do more than bind.
     static var inScopes: BindingFeatures {
-        [.ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .fastPathsOff]
+        [
+            .ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .accounts,
+            .fastPathsOff,
+        ]
     }
     /// The features that require a capture to record the hop.
     static var inHops: BindingFeatures { [.provenance, .runningWork, .sentinel, .strictness] }
@@ -45,7 +50,7 @@ package struct BindingFeatures: OptionSet {
     static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
     /// The features that rule out ``Route/plain``; if the mirror is not used either, C asks Swift.
     static var beyondPlain: BindingFeatures {
-        inFrames.union([.counters, .countedBoxes, .inference, .plainHops, .fastPathsOff])
+        inFrames.union([.counters, .accounts, .countedBoxes, .inference, .plainHops, .fastPathsOff])
     }
     static var askedByC: BindingFeatures { beyondPlain.union(.copiedBindings) }
     /// The features that also rule out ``Route/production``.
@@ -64,7 +69,7 @@ package struct BindingFeatures: OptionSet {
 enum Route {
     /// Carries the identity alone.
     case plain
-    /// Carries what a server leaves on, all in the bound frame: revocation, counters, provenance, running work and companions.
+    /// Carries what a server leaves on: revocation, counters, accounts, provenance, running work and companions.
     case production
     /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
     case full

@@ -144,18 +144,43 @@ func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> 
 @inline(never)
 private func openObservedScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
     let scope = IdentitySnapshot.binding(identity, fileID, line)
+    let isCharged = BindingFeatures.inUse.contains(.accounts) && IdentityAccounting.open(for: identity)
     let outer = scope.enter()
-    return outer == ThreadMirror.nothingToReinstate && scope.frame != nil ? frameToEnd : outer
+    if outer == ThreadMirror.nothingToReinstate { return MarkedScope.inTask(scope.frame != nil, isCharged) }
+    return isCharged ? MarkedScope.charged(outer) : outer
 }
 
-/// The result of ``openScope(of:_:_:)`` in a task if the scope takes a frame; it is no snapshot's bits either.
-private var frameToEnd: UInt { ThreadMirror.nothingToReinstate ^ 2 }
+/// The results of ``openScope(of:_:_:)`` that closing has more to do for; none is a snapshot's bits either.
+private enum MarkedScope {
+    private static var mark: UInt { 1 << 1 }
+    private static var takesFrame: UInt { 1 << 2 }
+    private static var isCharged: UInt { 1 << 3 }
+
+    static func inTask(_ hasFrame: Bool, _ charged: Bool) -> UInt {
+        ThreadMirror.nothingToReinstate ^ (hasFrame ? takesFrame : 0) ^ (charged ? isCharged : 0)
+    }
+
+    static func charged(_ outer: UInt) -> UInt { outer | mark }
+
+    static func isAny(_ outer: UInt) -> Bool { outer & mark != 0 }
+
+    @inline(never)
+    static func close(_ outer: UInt) {
+        guard outer | takesFrame | isCharged == ThreadMirror.nothingToReinstate else {
+            mi_account_close()
+            return closeScope(outer ^ mark)
+        }
+        if outer & isCharged == 0 { mi_account_close() }
+        if outer & takesFrame == 0 { return endScope(ThreadMirror.nothingToReinstate) }
+        ThreadMirror.leave(ThreadMirror.nothingToReinstate)
+    }
+}
 
 @usableFromInline
 func closeScope(_ outer: UInt) {
     // It does not look up what the task has bound: that takes longer than ending the scope.
     if outer == ThreadMirror.nothingToReinstate { return ThreadMirror.leave(outer) }
-    if outer == frameToEnd { return endScope(ThreadMirror.nothingToReinstate) }
+    if MarkedScope.isAny(outer) { return MarkedScope.close(outer) }
     if case .frame = ThreadMirror.toLeave(outer).held { return endScope(outer) }
     ThreadMirror.leave(outer)
 }

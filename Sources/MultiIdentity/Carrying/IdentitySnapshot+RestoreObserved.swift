@@ -38,6 +38,7 @@ extension IdentitySnapshot {
         }
         let ticket = RunningWorkRoster.enter(captured, by: boundary, features)
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
+        let account = features.contains(.accounts) ? IdentityAccounting.begin(captured, frame, at: boundary) : nil
         let outer = ThreadMirror.enterWork(bits)
         if features.contains(.companions), let frame {
             frame.read { $0.bindCompanions(for: work) }
@@ -47,6 +48,7 @@ extension IdentitySnapshot {
         // Before the binding releases what keeps them alive.
         ticket?.leave()
         ThreadMirror.leaveWork(outer)
+        account?.end()
         if ongoing != nil { OngoingWork.handedOverEnds() }
     }
 
@@ -75,6 +77,9 @@ extension IdentitySnapshot {
         let isSame = ThreadMirror.shows(snapshot)
         let ticket = snapshot.noted(at: boundary, features)
         defer { ticket?.leave() }
+        let account =
+            features.contains(.accounts) ? IdentityAccounting.begin(snapshot, at: boundary) : nil
+        defer { account?.end() }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }

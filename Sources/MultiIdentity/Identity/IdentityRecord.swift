@@ -11,6 +11,8 @@ final class IdentityRecord: Sendable {
     let work = Atomic<UInt64>(0)
     /// The number of its counted captures that can still be restored (``CapturedWork``).
     let captured = Atomic<Int>(0)
+    /// The word of its account, if it ever had one (``IdentityAccounting``).
+    let account = Atomic<UInt64>(0)
 
     init(key: NameKey, registry: IdentityRegistry?) {
         self.key = key

@@ -1,0 +1,86 @@
+import CMultiIdentity
+import Synchronization
+
+/// Charges the time of this thread to the identity of the work that begins on it, until the work ends.
+///
+/// A record has the word of its identity's account, so that a hop looks nothing up. The accounts keep their identities alive, and
+/// so the words: a new record at the address of an old one has none.
+struct IdentityAccounting: Sendable {
+    private let outer: UInt64
+
+    /// Begins work of these bits, whose frame is the given one.
+    @inline(__always)
+    static func begin(_ captured: UInt, _ frame: Borrowed<BindingFrame>?, at boundary: IdentityBoundary) -> Self {
+        let account =
+            if let frame {
+                frame.read { word(of: $0.origin.contents.identity) }
+            } else {
+                word(of: ThreadMirror.snapshot(of: captured).plainIdentity)
+            }
+        return IdentityAccounting(outer: mi_account_enter(mi_account_key(account, UInt32(boundary.index))))
+    }
+
+    /// Begins work that was admitted, under nobody if its identity is revoked.
+    static func begin(_ snapshot: IdentitySnapshot, at boundary: IdentityBoundary) -> Self {
+        begin(ThreadMirror.bits(of: snapshot), ThreadMirror.frame(of: ThreadMirror.bits(of: snapshot)), at: boundary)
+    }
+
+    /// Begins a scope; returns false if the time in it is its surroundings'.
+    static func open(for identity: Identity?) -> Bool {
+        mi_account_open(mi_account_key(word(of: identity), UInt32(mi_account_scope)))
+    }
+
+    @inline(__always)
+    func end() { if outer != .max { mi_account_leave(outer) } }
+
+    @inline(__always)
+    private static func word(of identity: Identity?) -> UInt64 {
+        guard let identity else { return mi_account_word(UInt32(mi_account_unset)) }
+        let record = Borrowed(identity.spelling.record)
+        let word = record.read { $0.account.load(ordering: .relaxed) }
+        return mi_account_is_current(word) ? word : claim(for: identity)
+    }
+
+    /// Gives an identity an account, or a share of the one for all others.
+    @inline(never) @discardableResult
+    static func claim(for identity: Identity, at now: UInt64 = mi_accounts_now()) -> UInt64 {
+        let record = identity.spelling.record
+        mi_accounts_lock()
+        var (word, former): (UInt64, Identity?) = (record.account.load(ordering: .relaxed), nil)
+        if !mi_account_is_current(word) {
+            let slot = identity.isNobody ? UInt32(mi_account_nobody) : mi_account_claim(now)
+            word = mi_account_word(slot)
+            record.account.store(word, ordering: .relaxed)
+            former = AccountHolders.shared.take(slot, for: identity)
+        }
+        mi_accounts_unlock()
+        // Only now: an identity's deinit takes other locks.
+        withExtendedLifetime(former) {}
+        return word
+    }
+}
+
+extension IdentitySnapshot {
+    /// The identity of a snapshot without a frame.
+    fileprivate var plainIdentity: Identity? { if case .identity(let identity) = held { identity } else { nil } }
+}
+
+/// The identities that have an account, by its slot.
+final class AccountHolders: @unchecked Sendable {
+    // `@unchecked Sendable`: the lock of the accounts guards the array.
+    static let shared = AccountHolders()
+
+    private var identities = [Identity?](repeating: nil, count: mi_account_slots)
+
+    /// Returns the former holder.
+    ///
+    /// Call it under the lock, and release that one outside.
+    func take(_ slot: UInt32, for identity: Identity) -> Identity? {
+        guard slot >= mi_account_first else { return nil }
+        let former = identities[Int(slot)]
+        identities[Int(slot)] = identity
+        return former
+    }
+
+    subscript(slot: Int) -> Identity? { identities[slot] }
+}
