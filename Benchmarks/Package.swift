@@ -120,7 +120,8 @@ let package = Package(
         .executableTarget(
             name: "Costs",
             dependencies: [
-                "CCosts", "HopCases", core, benchmarking, files, lease, management, policy, protection, arguments,
+                "CCosts", "HopCases", core, diagnostics, benchmarking, files, lease, management, policy, protection,
+                arguments,
             ],
             swiftSettings: settings,
             linkerSettings: withoutDynamicSwift

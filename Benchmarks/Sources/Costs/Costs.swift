@@ -11,9 +11,8 @@ struct Costs: AsyncParsableCommand {
             it, and the exit status is 1 if one is passed. Instructions of hops are counted by Benchmarks/measure-hops.
             """,
         subcommands: [
-            Hops.self, Growing.self, Memory.self, Fairness.self, Leases.self, Owners.self, Registry.self,
-            Protection.self,
-            Wipe.self, LeaseLoop.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
+            Hops.self, Growing.self, Memory.self, Fairness.self, AccountedTime.self, Leases.self, Owners.self,
+            Registry.self, Protection.self, Wipe.self, LeaseLoop.self, OwnerLoop.self, RegistryLoop.self, WipeOnce.self,
         ]
     )
 }

@@ -6,6 +6,7 @@ import MultiIdentityDiagnostics
 extension HopCase {
     static let diagnosticCases = [
         switchedOn("counters") { HopCounters.areEnabled = true },
+        switchedOn("accounts") { IdentityAccounts.isOn = true },
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),
@@ -48,6 +49,7 @@ extension HopCase {
         HopCase("scoped-async", "carried", .identity, isTimed: false, parts: scopedAsync),
         scoped("revocation") { IdentityRevocation.isOn = true },
         scoped("counters") { HopCounters.areEnabled = true },
+        scoped("accounts") { IdentityAccounts.isOn = true },
         scoped("revocation-and-counters", leaveOn),
     ]
 
