@@ -1,9 +1,9 @@
 /// A promise of a queue that serves its identities in turn, besides those of every boundary.
 ///
 /// ```swift
-/// @Test(arguments: FairnessPromise.allCases) func keeps(_ promise: FairnessPromise) async throws {
-///     try await promise.check(on: myQueue(), places: 1)
-/// }
+/// let queue = IdentityQueue(label: "mine", draining: .fairly())
+/// let mine = BoundaryConformance("my queue") { queue.async(execute: $0) }
+/// for promise in FairnessPromise.allCases { try await promise.check(on: mine, places: 1) }
 /// ```
 public enum FairnessPromise: String, Sendable, Hashable, CaseIterable {
     /// However long one identity's line is, another's work runs after a bounded number of its pieces.
