@@ -35,7 +35,7 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates a queue that starts its operations in a mode of ``IdentityQueue``: `.fairly(by:weights:)` serves the identities
+    /// Creates a queue that starts its operations in a mode of `IdentityQueue`: `.fairly(by:weights:)` serves the identities
     /// that add operations in turn.
     ///
     /// An operation waits in the line of its adder once it is ready. Within a line, the highest priority is first. It pays for the
