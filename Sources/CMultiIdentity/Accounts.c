@@ -46,7 +46,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *living;
 static struct slot slots[mi_account_slots];
 static uint64_t between, used_before, started;
-/// The counter when the identities without a slot last asked for one in vain, so that they ask once a second.
+/// The counter when the identities without a slot last asked for one without success, so that they ask once a second.
 static uint64_t refused;
 
 // MARK: Clocks

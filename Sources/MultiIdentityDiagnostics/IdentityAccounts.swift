@@ -8,8 +8,8 @@ public import MultiIdentity
 /// print(IdentityAccounts.snapshot())  // who uses the machine, the largest first
 /// ```
 ///
-/// Work that a boundary hands over, and a synchronous scope, is charged to the identity that it runs as, whoever acts for that
-/// identity; work that began as nobody, since its owner was revoked before, to nobody. A scope in other work takes its time from
+/// Work that a boundary hands over, and a synchronous scope, is charged to the identity that it runs as, and not to those who act for
+/// it; work that began as nobody, since its owner was revoked before, to nobody. A scope in other work takes its time from
 /// that work. `sync` on the caller's own thread remains the caller's.
 ///
 /// Tasks are charged for their synchronous scopes and restores alone, since Swift reports no switch between them. The rest of their time is

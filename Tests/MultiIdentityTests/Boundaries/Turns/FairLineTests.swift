@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A fair queue's line serves whoever has used least") struct FairLineTests {
+@Suite("A fair queue's line serves the identity that has used least") struct FairLineTests {
     private let users = (0..<4).map { Users.named("user-\($0)@contoso.com") }
     private let bob = Users.bob
 
@@ -52,7 +52,8 @@ import Testing
         #expect(server.mistake == nil)
     }
 
-    @Test("so that a newcomer comes next, after at most one piece of each that has used as little") func newcomer() {
+    @Test("so that a new identity comes next, after at most one piece of each that has used as little") func newcomer()
+    {
         var server = FairServer()
         for _ in 0..<1_000 { for user in users { server.add(user) } }
         server.serve(501) { _ in 700_000 }

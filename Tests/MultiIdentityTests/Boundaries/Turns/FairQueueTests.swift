@@ -70,7 +70,7 @@ import Testing
         #expect(served.count == 10_003)
     }
 
-    @Test("with one line for a name, whoever acts for it, and in whichever life") func oneLine() async throws {
+    @Test("with one line for a name, for all its actors and lives") func oneLine() async throws {
         let (acted, bob) = (try ada.acted(by: Users.eve), bob)
         let served = await onNewThread { () -> [Int] in
             let (clock, served) = (Clocked(), Notes<Int>())

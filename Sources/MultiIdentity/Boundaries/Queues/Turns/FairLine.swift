@@ -1,16 +1,16 @@
 /// The work that waits in a fair queue: a line for each identity, and the order in which the identities are served.
 ///
-/// It is start-time fair queueing. Whoever has used least, at its own price, is next, for one piece. What a piece costs is known
+/// It is start-time fair queueing. The identity that has used least, at its own price, is next, for one piece. What a piece costs is known
 /// and paid when it has run; waiting costs nothing.
 ///
 /// - An identity that comes back has used at least as much as the one that is served now: being idle saves up nothing.
 /// - What it has used beyond that stays known until the others have used as much. A tenant without work that owes nothing is
 ///   forgotten: two are looked at for each piece, so at most as many such tenants stay as there are others.
-/// - When nothing waits and nothing runs, there is nobody to be fair to, and all are forgotten.
+/// - When nothing waits and nothing runs, all are forgotten.
 ///
 /// It is deterministic, and knows neither threads nor clocks.
 struct FairLine: ~Copyable, @unchecked Sendable {
-    // `@unchecked Sendable`: whoever owns it accesses it under one lock.
+    // `@unchecked Sendable`: its owner accesses it under one lock.
 
     typealias Tenant = FairTenant.Place
     typealias Piece = UnsafeMutablePointer<FairPiece>
@@ -29,7 +29,7 @@ struct FairLine: ~Copyable, @unchecked Sendable {
 
     init() {}
 
-    // Nothing waits: whoever is to take it retains the line's owner.
+    // Nothing waits: what would take it retains the line's owner.
     deinit { for tenant in all { Self.free(tenant) } }
 
     /// Returns the tenant of an identity, if it is known.

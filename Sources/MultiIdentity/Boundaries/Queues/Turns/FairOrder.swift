@@ -1,19 +1,19 @@
 /// The tenants that have waiting work, in the order of what they have used: a radix heap.
 ///
-/// Nobody in it has used less than ``now``, which only grows. A tenant is in the bucket of the highest bit in which its use
+/// No tenant in it has used less than ``now``, which only grows. A tenant is in the bucket of the highest bit in which its use
 /// differs from `now`. When the first buckets are empty, `now` moves to the least use of the next one, whose tenants all move to
 /// lower buckets. So a tenant moves at most once for each bit of its lead, and nothing searches among all of them.
 ///
 /// Uses that differ by less than a ``grain`` are equal: such tenants take turns piece by piece.
 struct FairOrder: ~Copyable, @unchecked Sendable {
-    // `@unchecked Sendable`: whoever owns it accesses it, and the tenants, under one lock.
+    // `@unchecked Sendable`: its owner accesses it, and the tenants, under one lock.
 
     /// 2¹⁶ nanoseconds at weight 1.
     static var grain: UInt64 { 16 }
 
     private struct Bucket { var first, last: FairTenant.Place? }
 
-    /// The last bucket that anybody was taken from, in grains.
+    /// The last bucket that a tenant was taken from, in grains.
     private var now: UInt64 = 0
     private var occupied: UInt64 = 0
     private let buckets: UnsafeMutablePointer<Bucket>

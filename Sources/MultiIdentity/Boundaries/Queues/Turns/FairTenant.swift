@@ -6,7 +6,7 @@ struct FairTenant {
 
     /// The identity, or unset; nobody is one too.
     ///
-    /// One name has one line, whoever acts for it and whichever life it is in.
+    /// One name has one line, for all its actors and lives.
     let identity: Identity?
     /// What a nanosecond costs it, in units of 2⁻²⁰ of what it costs an identity of weight 1.
     let price: UInt64

@@ -16,14 +16,14 @@ extension IdentityQueue.Draining {
     /// ```
     ///
     /// Captured when dispatched. Work waits in a line of the identity that is bound when it is handed over. The queue runs next
-    /// the first piece of whoever has used least so far, relative to its weight. A piece is paid for when it has run, and
-    /// nothing interrupts it: whoever has used little waits for at most the pieces that run. An identity that was idle has
+    /// the first piece of the identity that has used least so far, relative to its weight. A piece is paid for when it has run, and
+    /// nothing interrupts it: an identity that has used little waits for at most the pieces that run. An identity that was idle has
     /// saved up nothing.
     ///
-    /// Unset and nobody each have a line, like any identity. A name has one line, whoever acts for it: work that support does
+    /// Unset and nobody each have a line, like any identity. A name has one line, with or without actors: work that support does
     /// for Ada is Ada's. Work whose owner was revoked in the meantime runs as nobody, at its place in the former owner's line
-    /// and at its cost; a readmission changes nothing about what a name has used. A work item waits in the line of whoever
-    /// hands it over.
+    /// and at its cost; a readmission changes nothing about what a name has used. A work item waits in the line of the identity
+    /// that hands it over.
     ///
     /// Within one identity all keeps Dispatch's order. The order *between* identities is what a fair queue gives up:
     /// - A barrier runs alone. It runs after what its own identity handed over before, and before what that hands over

@@ -8,8 +8,8 @@ import Synchronization
 /// pump, from its request on; a caller of `sync`, from its turn on; a barrier, which also holds all others. So at most that many
 /// items of ours are in Dispatch's queue, however much waits.
 ///
-/// **All work runs.** Under one lock: whoever adds a piece requests a pump if there is a place, and no pump has been requested for
-/// it. Whoever gives a place back takes it again for what waits. A pump gives its place back only if nothing waits, or if a barrier
+/// **All work runs.** Under one lock: adding a piece requests a pump if there is a place, and no pump has been requested for
+/// it. A place that is given back is taken again for what waits. A pump gives its place back only if nothing waits, or if a barrier
 /// holds all, whose end requests pumps.
 ///
 /// **Order.** A piece runs after all earlier ones of its identity have begun: one line, taken from the front. On a serial queue they
