@@ -43,6 +43,8 @@ let package = Package(
         .library(name: "MultiIdentityDoctor", targets: ["MultiIdentityDoctor"]),
         .library(name: "MultiIdentityTesting", targets: ["MultiIdentityTesting"]),
         .library(name: "MultiIdentityScheduling", targets: ["MultiIdentityScheduling"]),
+        // Of its own, since a program's symbols are not dynamic ones, and profilers find a thread's context by a dynamic symbol.
+        .library(name: "MultiIdentityThreadContext", type: .dynamic, targets: ["MultiIdentityThreadContext"]),
         .library(name: "MultiIdentityBenchmarking", targets: ["MultiIdentityBenchmarking"]),
         .plugin(name: "CarryIdentity", targets: ["CarryIdentity"]),
         .plugin(name: "WarnPlainHops", targets: ["WarnPlainHops"]),
@@ -52,6 +54,7 @@ let package = Package(
     traits: [.trait(name: "Strict", description: "Warnings are errors: for this repository's checks.")],
     targets: [
         .target(name: "CMultiIdentity"),
+        .target(name: "MultiIdentityThreadContext"),
         .target(name: "MultiIdentity", dependencies: ["CMultiIdentity"], swiftSettings: settings),
         // The public face of what the core finds, counts and records; the core itself never calls it, except as its user asked.
         .target(name: "MultiIdentityDiagnostics", dependencies: ["MultiIdentity"], swiftSettings: settings),
@@ -187,6 +190,7 @@ let package = Package(
             name: "MultiIdentityTests",
             dependencies: [
                 "MultiIdentity", "MultiIdentityDiagnostics", "MultiIdentityTesting", "MultiIdentityDoctor",
+                "MultiIdentityThreadContext",
             ],
             swiftSettings: settings,
             // The independent implementation that caseless matching is checked against; its module names no library.

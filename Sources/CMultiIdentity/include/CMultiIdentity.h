@@ -8,6 +8,7 @@
 #include "Callers.h"
 #include "Companions.h"
 #include "Symbols.h"
+#include "ThreadContext.h"
 #include "Word.h"
 
 #include <stdbool.h>

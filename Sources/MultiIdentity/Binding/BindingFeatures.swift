@@ -28,6 +28,8 @@ package struct BindingFeatures: OptionSet {
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
     /// Charges the processor's time to the identity whose work runs (``IdentityAccounting``).
     package static var accounts: BindingFeatures { BindingFeatures(rawValue: 1 << 16) }
+    /// Shows profilers for whom each thread works (``ThreadContext``).
+    static var threadContext: BindingFeatures { BindingFeatures(rawValue: 1 << 17) }
     /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``ListedHops``).
     package static var plainHops: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_HOPS_ARE_LISTED)) }
     /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
@@ -41,7 +43,7 @@ package struct BindingFeatures: OptionSet {
     static var inScopes: BindingFeatures {
         [
             .ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .accounts,
-            .fastPathsOff,
+            .threadContext, .fastPathsOff,
         ]
     }
     /// The features that require a capture to record the hop.
@@ -52,7 +54,7 @@ package struct BindingFeatures: OptionSet {
     static var beyondPlain: BindingFeatures {
         inFrames.union([.counters, .accounts, .countedBoxes, .inference, .plainHops, .fastPathsOff])
     }
-    static var askedByC: BindingFeatures { beyondPlain.union(.copiedBindings) }
+    static var askedByC: BindingFeatures { beyondPlain.union([.threadContext, .copiedBindings]) }
     /// The features that also rule out ``Route/production``.
     static var beyondProduction: BindingFeatures {
         [.strictness, .budgets, .sentinel, .inference, .plainHops, .fastPathsOff, .copiedBindings]
@@ -69,12 +71,14 @@ package struct BindingFeatures: OptionSet {
 enum Route {
     /// Carries the identity alone.
     case plain
-    /// Carries what a server leaves on: revocation, counters, accounts, provenance, running work and companions.
+    /// Carries what a server leaves on: revocation, counters, accounts, the thread context, provenance, running work and companions.
     case production
     /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
     case full
 
     static var here: Route { Route(of: .inUse) }
+    /// Returns whether work, too, is only bound, and not shown to profilers, for which a capture has nothing to do.
+    static var isPlainForWork: Bool { BindingFeatures.inUse.isDisjoint(with: .beyondPlain.union(.threadContext)) }
 
     init(of features: BindingFeatures) {
         if features.isDisjoint(with: .beyondPlain) {

@@ -60,11 +60,6 @@ struct IdentityAccounting: Sendable {
     }
 }
 
-extension IdentitySnapshot {
-    /// The identity of a snapshot without a frame.
-    fileprivate var plainIdentity: Identity? { if case .identity(let identity) = held { identity } else { nil } }
-}
-
 /// The identities that have an account, by its slot.
 final class AccountHolders: @unchecked Sendable {
     // `@unchecked Sendable`: the lock of the accounts guards the array.

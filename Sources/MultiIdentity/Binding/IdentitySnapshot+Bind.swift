@@ -144,33 +144,33 @@ func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> 
 @inline(never)
 private func openObservedScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
     let scope = IdentitySnapshot.binding(identity, fileID, line)
-    let isCharged = BindingFeatures.inUse.contains(.accounts) && IdentityAccounting.open(for: identity)
+    let isNoted = NotedScope.open(for: identity)
     let outer = scope.enter()
-    if outer == ThreadMirror.nothingToReinstate { return MarkedScope.inTask(scope.frame != nil, isCharged) }
-    return isCharged ? MarkedScope.charged(outer) : outer
+    if outer == ThreadMirror.nothingToReinstate { return MarkedScope.inTask(scope.frame != nil, isNoted) }
+    return isNoted ? MarkedScope.noted(outer) : outer
 }
 
 /// The results of ``openScope(of:_:_:)`` that closing has more to do for; none is a snapshot's bits either.
 private enum MarkedScope {
     private static var mark: UInt { 1 << 1 }
     private static var takesFrame: UInt { 1 << 2 }
-    private static var isCharged: UInt { 1 << 3 }
+    private static var isNoted: UInt { 1 << 3 }
 
-    static func inTask(_ hasFrame: Bool, _ charged: Bool) -> UInt {
-        ThreadMirror.nothingToReinstate ^ (hasFrame ? takesFrame : 0) ^ (charged ? isCharged : 0)
+    static func inTask(_ hasFrame: Bool, _ noted: Bool) -> UInt {
+        ThreadMirror.nothingToReinstate ^ (hasFrame ? takesFrame : 0) ^ (noted ? isNoted : 0)
     }
 
-    static func charged(_ outer: UInt) -> UInt { outer | mark }
+    static func noted(_ outer: UInt) -> UInt { outer | mark }
 
     static func isAny(_ outer: UInt) -> Bool { outer & mark != 0 }
 
     @inline(never)
     static func close(_ outer: UInt) {
-        guard outer | takesFrame | isCharged == ThreadMirror.nothingToReinstate else {
-            mi_account_close()
+        guard outer | takesFrame | isNoted == ThreadMirror.nothingToReinstate else {
+            NotedScope.close()
             return closeScope(outer ^ mark)
         }
-        if outer & isCharged == 0 { mi_account_close() }
+        if outer & isNoted == 0 { NotedScope.close() }
         if outer & takesFrame == 0 { return endScope(ThreadMirror.nothingToReinstate) }
         ThreadMirror.leave(ThreadMirror.nothingToReinstate)
     }

@@ -49,7 +49,7 @@ public nonisolated(nonsending) func withIdentity<Value, Failure: Error>(
     line: UInt = #line,
     _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    let scope = IdentitySnapshot.binding(identity, fileID, line)
+    let scope = IdentitySnapshot.bindingOfTask(identity, fileID, line)
     defer { scope.end() }
     return try await scope.bind(for: operation)
 }

@@ -89,7 +89,7 @@ package struct BoundaryCapture: Sendable {
 
     @inline(__always)
     private func restore(as use: IdentitySnapshot.Use, _ work: () -> Void) {
-        if case .plain = Route.here { return snapshot.restorePlainly(work) }
+        if Route.isPlainForWork { return snapshot.restorePlainly(work) }
         snapshot.restoreObserved(at: boundary, as: use, work)
     }
 

@@ -48,7 +48,7 @@ package enum CapturedWord: Sendable {
     /// Runs `work` as the captured identity, and releases the reference, outside the scope.
     @inline(__always)
     package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
-        if case .plain = Route.here { return IdentitySnapshot.bind(takingOver: word, for: work) }
+        if Route.isPlainForWork { return IdentitySnapshot.bind(takingOver: word, for: work) }
         IdentitySnapshot(takingOver: word).vouchedFor.restoreObserved(at: boundary(), as: .once, work)
     }
 
@@ -56,7 +56,7 @@ package enum CapturedWord: Sendable {
     @inline(__always)
     package static func runKept(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
         let snapshot = IdentitySnapshot(word: word)
-        if case .plain = Route.here { return snapshot.restorePlainly(work) }
+        if Route.isPlainForWork { return snapshot.restorePlainly(work) }
         snapshot.vouchedFor.restoreObserved(at: boundary(), work)
     }
 

@@ -47,7 +47,7 @@ extension IdentitySnapshot {
     }
 
     @usableFromInline
-    var isRestoredPlainly: Bool { Route.here == .plain }
+    var isRestoredPlainly: Bool { Route.isPlainForWork }
 
     /// Restores this around a boundary's work, on the plain route.
     @inline(__always)

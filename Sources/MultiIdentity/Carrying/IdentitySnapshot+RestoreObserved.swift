@@ -39,6 +39,8 @@ extension IdentitySnapshot {
         let ticket = RunningWorkRoster.enter(captured, by: boundary, features)
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
         let account = features.contains(.accounts) ? IdentityAccounting.begin(captured, frame, at: boundary) : nil
+        let isShown = features.contains(.threadContext)
+        if isShown { ThreadContext.show(captured, frame) }
         let outer = ThreadMirror.enterWork(bits)
         if features.contains(.companions), let frame {
             frame.read { $0.bindCompanions(for: work) }
@@ -47,6 +49,7 @@ extension IdentitySnapshot {
         }
         // Before the binding releases what keeps them alive.
         ticket?.leave()
+        if isShown { mi_thread_context_show(nil) }  // nor was anything shown before, since nothing was bound
         ThreadMirror.leaveWork(outer)
         account?.end()
         if ongoing != nil { OngoingWork.handedOverEnds() }
@@ -80,6 +83,10 @@ extension IdentitySnapshot {
         let account =
             features.contains(.accounts) ? IdentityAccounting.begin(snapshot, at: boundary) : nil
         defer { account?.end() }
+        let isShown = features.contains(.threadContext)
+        let outer = isShown ? mi_thread_context_shown() : nil
+        if isShown { ThreadContext.show(ThreadMirror.bits(of: snapshot), snapshot.frame.map { Borrowed($0) }) }
+        defer { if isShown { mi_thread_context_show(outer) } }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }
@@ -97,6 +104,7 @@ extension IdentitySnapshot {
         defer { ongoing?.end() }
         let ticket = snapshot.noted(at: .snapshot, features)
         defer { ticket?.leave() }
+        if features.contains(.threadContext) { ThreadContext.hide(unlessOf: snapshot.identity) }
         await snapshot.bind { () async -> Void in
             guard let companions = snapshot.frame?.origin.contents.companions else { return await work() }
             await companions.bind(for: work)

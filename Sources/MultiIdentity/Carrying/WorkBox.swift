@@ -53,10 +53,25 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
         if !contents.pointee.captured.hasRoom { free(contents) }
-        if case .plain = Route.here {
+        if Route.isPlainForWork {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
+        } else if case .plain = Route.here {
+            runShown(bits, job)
         } else {
             runObserved(bits, at: boundary, as: isCounted ? .countedInBox : .inBox, job)
+        }
+    }
+
+    /// Runs it as plainly, but shown to profilers.
+    @inline(never)
+    private static func runShown(_ bits: UInt, _ job: consuming Job) {
+        let captured = bits ^ ThreadMirror.bitsOfNothing
+        // Inside the binding, which keeps the identity alive, and so its record.
+        IdentitySnapshot.bind(takingOver: bits) {
+            let outer = mi_thread_context_shown()
+            ThreadContext.show(captured, ThreadMirror.frame(of: captured))
+            job.work()
+            mi_thread_context_show(outer)
         }
     }
 

@@ -13,6 +13,8 @@ final class IdentityRecord: Sendable {
     let captured = Atomic<Int>(0)
     /// The word of its account, if it ever had one (``IdentityAccounting``).
     let account = Atomic<UInt64>(0)
+    /// The address of its record for profilers, if it ever had one (``ThreadContext``).
+    let threadContext = Atomic<UInt>(0)
 
     init(key: NameKey, registry: IdentityRegistry?) {
         self.key = key
@@ -20,6 +22,8 @@ final class IdentityRecord: Sendable {
     }
 
     deinit {
+        let context = threadContext.load(ordering: .relaxed)
+        if context != 0 { IdentityPseudonyms.shared.end(context) }
         registry?.forget(key, ObjectIdentifier(self))
     }
 }

@@ -187,7 +187,7 @@ import Testing
         #expect(status == 0)
     }
 
-    private static func statusOfChild(_ isRight: () -> Bool) -> Int32 {
+    static func statusOfChild(_ isRight: () -> Bool) -> Int32 {
         typealias Fork = @convention(c) () -> pid_t
         guard let fork = dlsym(nil, "fork") else { return -1 }
         let child = unsafeBitCast(fork, to: Fork.self)()

@@ -29,7 +29,7 @@ struct BatchedWork: ~Copyable, Sendable {
 
     /// True if it needs a binding: otherwise its identity is already bound, or it binds one itself.
     var needsBinding: Bool {
-        isCarried && Route.here == .plain
+        isCarried && Route.isPlainForWork
             && ThreadMirror.currentBits != ThreadMirror.bits(of: captured.snapshot)
     }
 
@@ -41,7 +41,7 @@ struct BatchedWork: ~Copyable, Sendable {
     /// Runs it inside an existing binding.
     @inline(__always)
     func run(in place: BindingPlace) {
-        if isCarried, Route.here == .plain {
+        if isCarried, Route.isPlainForWork {
             place.bind(captured.snapshot, for: work)
         } else {
             run()
