@@ -33,6 +33,7 @@ let benchmarking: Target.Dependency = .product(name: "MultiIdentityBenchmarking"
 let doctor: Target.Dependency = .product(name: "MultiIdentityDoctor", package: "swift-multi-identity")
 let testing: Target.Dependency = .product(name: "MultiIdentityTesting", package: "swift-multi-identity")
 let automatic: Target.Dependency = .product(name: "MultiIdentityAutomaticMode", package: "swift-multi-identity")
+let threadContext: Target.Dependency = .product(name: "MultiIdentityThreadContext", package: "swift-multi-identity")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -64,10 +65,12 @@ let package = Package(
             dependencies: [core, diagnostics, foundation, lease],
             swiftSettings: settings
         ),
+        .target(name: "CTruth"),
         .target(
             name: "IdentityStress",
             dependencies: [
-                core, diagnostics, foundation, benchmarking, doctor, testing, arguments, "HopCases",
+                "CTruth", core, diagnostics, foundation, benchmarking, doctor, testing, arguments, threadContext,
+                "HopCases",
                 "PublishedIncidents",
             ],
             swiftSettings: settings
@@ -90,7 +93,9 @@ let package = Package(
         ),
         .target(
             name: "HopCases",
-            dependencies: ["CarriedCalls", core, diagnostics, foundation, lease, benchmarking],
+            dependencies: [
+                "CarriedCalls", core, diagnostics, foundation, lease, benchmarking, threadContext,
+            ],
             swiftSettings: settings
         ),
         .target(name: "HopCosting", dependencies: ["HopCases"], swiftSettings: settings),

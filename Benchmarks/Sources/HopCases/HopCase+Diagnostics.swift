@@ -7,6 +7,11 @@ extension HopCase {
     static let diagnosticCases = [
         switchedOn("counters") { HopCounters.areEnabled = true },
         switchedOn("accounts") { IdentityAccounts.isOn = true },
+        switchedOn("thread-context") { try? IdentityThreadContext.turnOn() },
+        switchedOn("accounts-and-thread-context") {
+            IdentityAccounts.isOn = true
+            try? IdentityThreadContext.turnOn()
+        },
         companions(1, "a-companion"),
         companions(4, "four-companions"),
         companions(8, "eight-companions"),

@@ -51,6 +51,7 @@ extension Expectation {
             case files = "effective identity for files"
             case ui = "effective identity for UI"
             case taskLocal = "carried task-local"
+            case shown = "identity that profilers see"
         }
 
         let kind: Kind

@@ -58,7 +58,7 @@ struct Hop: Sendable {
         var difference = expected.mismatch(isOnMain: isOnMain)
         if difference == nil, place == .work { difference = Features.mismatch(request.identity) }
         if difference == nil, place == .worker, expected.isOfBareWorker { difference = Features.mismatch(nil) }
-        guard let difference else { return true }
+        guard let difference = difference ?? Features.shownMismatch else { return true }
         tally.countWrong()
         request.stress.mismatches.record(difference, at: place, of: self)
         return false

@@ -1,6 +1,7 @@
 import Foundation
 import MultiIdentity
 import MultiIdentityDiagnostics
+import MultiIdentityThreadContext
 import Synchronization
 
 /// The features that a program can enable in addition to propagation, all at once.
@@ -15,6 +16,9 @@ enum Features {
         Explanation.recordsProvenance = true
         RunningWork.isRecorded = true
         try IdentityCompanions.carryAll()
+        #if os(Linux)
+        try IdentityThreadContext.turnOn()
+        #endif
         areOn.store(true, ordering: .relaxed)
     }
 
@@ -27,6 +31,19 @@ enum Features {
     static func mismatch(_ expected: Identity?) -> Expectation.Difference? {
         guard areOn.load(ordering: .relaxed), user != expected else { return nil }
         return Expectation.Difference(.taskLocal, expected: expected, found: user)
+    }
+
+    /// Compares what profilers see of this thread with what is bound here; a task need not be seen.
+    static var shownMismatch: Expectation.Difference? {
+        guard IdentityThreadContext.isOn else { return nil }
+        let pseudonym = mi_thread_context_slot().pointee.map { record in
+            String(decoding: UnsafeRawBufferPointer(start: record + 30, count: 16), as: UTF8.self)
+        }
+        let shown = pseudonym.flatMap(IdentityThreadContext.identity(of:))
+        if pseudonym == nil, withUnsafeCurrentTask(body: { $0 != nil }) { return nil }
+        let bound = IdentitySnapshot.capture().identity
+        let expected = bound?.isNobody == true ? nil : bound
+        return shown == expected ? nil : Expectation.Difference(.shown, expected: expected, found: shown)
     }
 
     /// The work that is recorded as running after the last request; `nil` if there is none after a few seconds at most.
