@@ -27,9 +27,10 @@ EXPORTED clock_gettime(clockid_t clock, struct timespec *time) {
     bool is_time_of_day = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
     bool is_uptime = clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_BOOTTIME ||
         clock == CLOCK_MONOTONIC_COARSE;
-    // libdispatch's own clocks too.
-    if (mi_scheduled_is_here() && (is_time_of_day || is_uptime)) {
-        uint64_t now = shown(is_time_of_day);
+    bool is_processor_time = clock == CLOCK_THREAD_CPUTIME_ID || clock == CLOCK_PROCESS_CPUTIME_ID;
+    // libdispatch's own clocks too. No work uses processor time.
+    if (mi_scheduled_is_here() && (is_time_of_day || is_uptime || is_processor_time)) {
+        uint64_t now = is_processor_time ? 0 : shown(is_time_of_day);
         *time = (struct timespec){(time_t)(now / second), (long)(now % second)};
         return 0;
     }
