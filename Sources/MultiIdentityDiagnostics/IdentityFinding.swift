@@ -24,6 +24,8 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
         public static let switchMisused = Kind(kind: .switchMisused)
         /// Work was handed over while a task-local was bound that must not be (`IdentityCompanions.Treatment.refuse`).
         public static let refusedTaskLocal = Kind(kind: .refusedTaskLocal)
+        /// An operation queue that was to be fair serves no identity in turn, since its operations get stand-ins.
+        public static let unfairQueue = Kind(kind: .unfairQueue)
     }
 
     /// The kind of finding.

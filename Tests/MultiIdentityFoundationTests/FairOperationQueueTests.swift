@@ -6,7 +6,8 @@ import Testing
 
 @testable import MultiIdentityFoundation
 
-@Suite("A fair operation queue starts its operations in their adders' turns") struct FairOperationQueueTests {
+@Suite("A fair operation queue starts its operations in their adders' turns", .rule("4.15"), .aboutTurns)
+struct FairOperationQueueTests {
     private let bob = Users.bob
 
     private static func queue(_ count: Int = 1) -> IdentityOperationQueue {
@@ -182,5 +183,31 @@ import Testing
             return queue == nil
         }
         #expect(isGone)
+    }
+}
+
+@Suite("A fair operation queue whose operations get stand-ins", .rule("4.15")) struct UnfairOperationQueueTests {
+    private struct Noted: FindingResponse {
+        let kinds = Notes<Finding.Kind>()
+        func respond(to finding: Finding) { kinds.add(finding.kind) }
+    }
+
+    @Test("is a plain queue, and a finding when it is made") func finding() {
+        let (levels, noted) = (IdentityLevels(), Noted())
+        levels.diagnosticSettings.respond(by: noted)
+        withIdentityLevels(levels) {
+            #expect(FairOperations.lines(.inBatches, itemsComeBy: false) == nil)
+            #expect(noted.kinds.all.isEmpty)
+            #expect(FairOperations.lines(.fairly(), itemsComeBy: false) == nil)
+            #expect((IdentityOperationQueue(draining: .fairly()).fair != nil) == AddedOperation.itemsComeBy)
+        }
+        #expect(noted.kinds.all == Array(repeating: .unfairQueue, count: AddedOperation.itemsComeBy ? 1 : 2))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests of operations in turn, which need their items.
+    fileprivate static var aboutTurns: Self {
+        .enabled(if: AddedOperation.itemsComeBy, "Operations get stand-ins here.")
     }
 }

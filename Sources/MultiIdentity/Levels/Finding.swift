@@ -2,7 +2,7 @@
 package struct Finding: Sendable {
     package enum Kind: Hashable, Sendable {
         case noIdentity, inferredIdentity, outlivedScope, beyondBudget, dirtyWorker, mixedJoin, uiSetDirectly,
-            switchMisused, refusedTaskLocal
+            switchMisused, refusedTaskLocal, unfairQueue
     }
 
     package let kind: Kind

@@ -149,17 +149,19 @@ extension AddedOperation {
         let outer = mi_item_owners_begin(owners.baseAddress, UInt32(owners.count), queue == nil)
         body()
         let found = Int(mi_item_owners_end(outer).found)
-        if let queue, found < owners.count(where: { $0.owner != nil }) { noteMissed(type(of: queue)) }
+        if let queue, found < owners.count(where: { $0.owner != nil }) { noteMissed(queue) }
         return found
     }
 
     /// Uses stand-ins in queues of a class from now on, since an operation may have been added that runs with nothing bound.
-    private static func noteMissed(_ queues: OperationQueue.Type) {
+    private static func noteMissed(_ queue: OperationQueue) {
+        let queues = type(of: queue)
         hasMissed.store(true, ordering: .relaxed)
         guard missed.withLock({ $0.insert(ObjectIdentifier(queues)).inserted }) else { return }
         let line =
             "MultiIdentityFoundation: an operation added to \(queues) was not intercepted and carries no identity; later ones get stand-ins.\n"
         FileHandle.standardError.write(Data(line.utf8))
+        if (queue as? IdentityOperationQueue)?.fair != nil { IdentityQueue.Draining.notifyOfNoTurns() }
     }
 
     /// Runs an item's work, whose owner is an `AddedOperation`: the item has a reference to it.

@@ -55,7 +55,18 @@ final class FairOperations: Sendable {
     private let draining: IdentityQueue.Draining
     private let state: Locked<State>
 
-    init(_ draining: IdentityQueue.Draining) {
+    /// Returns the lines of a queue with a mode of draining: `nil` if it is not fair, or cannot be, which is a finding.
+    static func lines(
+        _ draining: IdentityQueue.Draining,
+        itemsComeBy: Bool = AddedOperation.itemsComeBy
+    ) -> FairOperations? {
+        guard draining.isFair else { return nil }
+        if itemsComeBy { return FairOperations(draining) }
+        IdentityQueue.Draining.notifyOfNoTurns()
+        return nil
+    }
+
+    private init(_ draining: IdentityQueue.Draining) {
         self.draining = draining
         state = Locked(State(queue: Self.queue(draining, on: nil), arrivals: Self.arrivals(on: nil)))
     }

@@ -43,11 +43,12 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
     /// finished; by default, as many run at once as there are processors. Barriers, dependencies, cancellation, suspension and
     /// waiting are those of any operation queue.
     ///
-    /// Where operations get a stand-in (Docs/Boundaries.md), and in the other modes, it is a queue like any other.
+    /// Where operations get a stand-in (Docs/Boundaries.md), it is a queue like any other, which is reported as a finding. So it is
+    /// in the other modes.
     ///
     /// - Parameter draining: The mode.
     public init(draining: IdentityQueue.Draining) {
-        fair = draining.isFair && AddedOperation.itemsComeBy ? FairOperations(draining) : nil
+        fair = FairOperations.lines(draining)
         super.init()
         if let fair { super.underlyingQueue = fair.arrivals }
     }

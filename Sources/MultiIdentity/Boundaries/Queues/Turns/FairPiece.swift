@@ -13,33 +13,13 @@ struct FairPiece: ~Copyable {
     }
 
     private let kind: Kind
-    private let isWork: Bool
-    private let isItem: Bool
     let isBarrier: Bool
     var next: UnsafeMutablePointer<FairPiece>?
-
-    private init(_ kind: consuming Kind, isBarrier: Bool) {
-        self.isBarrier = isBarrier
-        switch consume kind {
-        case .work(let work):
-            (isWork, isItem) = (true, false)
-            self.kind = .work(work)
-        case .item(let item, let group):
-            (isWork, isItem) = (false, true)
-            self.kind = .item(item, for: group)
-        case .caller(let turn):
-            (isWork, isItem) = (false, false)
-            self.kind = .caller(turn)
-        case .started(let start):
-            (isWork, isItem) = (true, false)
-            self.kind = .started(start)
-        }
-    }
 
     /// Puts it into memory of its own, for a line.
     static func made(_ kind: consuming Kind, isBarrier: Bool) -> UnsafeMutablePointer<FairPiece> {
         let memory = mi_allocate(MemoryLayout<FairPiece>.size).assumingMemoryBound(to: FairPiece.self)
-        memory.initialize(to: FairPiece(kind, isBarrier: isBarrier))
+        memory.initialize(to: FairPiece(kind: kind, isBarrier: isBarrier))
         return memory
     }
 
@@ -50,11 +30,24 @@ struct FairPiece: ~Copyable {
         return piece.kind
     }
 
+    private var isWork: Bool {
+        switch kind {
+        case .work: true
+        case .started: true
+        default: false
+        }
+    }
+
     /// True if a pump runs it; otherwise the pump passes its place on.
     var runsInPump: Bool { isWork && !isBarrier }
 
     /// True if nothing else begins until it has begun, or ended: an item may be a barrier.
-    var holds: Bool { isBarrier || isItem }
+    var holds: Bool {
+        switch kind {
+        case .item: true
+        default: isBarrier
+        }
+    }
 
     /// True if Dispatch runs it as a barrier; a caller has its own `sync`.
     var runsAsBarrier: Bool { isWork && isBarrier }

@@ -1,3 +1,5 @@
+import CMultiIdentity
+
 extension IdentityQueue.Draining {
     /// What a fair queue shares among the identities that work there.
     public enum Measure: Sendable, Hashable, CaseIterable {
@@ -49,5 +51,41 @@ extension IdentityQueue.Draining {
         weights: (@Sendable (Identity?) -> Double)? = nil
     ) -> IdentityQueue.Draining {
         IdentityQueue.Draining(fairly: FairTerms(measure, weights))
+    }
+}
+
+// For operation queues: their operations begin in turn.
+extension IdentityQueue {
+    /// Runs `start` in the line of an identity; it binds nothing.
+    ///
+    /// - Parameters:
+    ///   - start: The work; it returns false if it goes on when it returns. Then it keeps its place until ``startedHasEnded()``.
+    ///   - identity: The identity.
+    package func start(_ start: @escaping @Sendable () -> Bool, inLineOf identity: Identity?) {
+        turns?.add(.started(start), for: identity)
+    }
+
+    package func startedHasEnded() { turns?.startedHasEnded() }
+
+    /// Sets how many pieces may run at once: as many as there are processors if `nil`.
+    package func setPlaces(_ count: Int?) { turns?.setWidth(count ?? Int(mi_processor_count())) }
+}
+
+extension IdentityQueue.Draining {
+    /// Reports an operation queue that was to be fair and is not, since it does not see when its operations are ready.
+    package static func notifyOfNoTurns() {
+        let here = ThreadMirror.current()
+        here.levels.diagnosticSettings.notify(
+            Finding(
+                kind: .unfairQueue,
+                identity: here.identity,
+                site: nil,
+                hops: [],
+                message: """
+                    an operation queue was made to drain .fairly and serves no identity in turn: its operations get stand-ins. \
+                    Link the Swift runtime dynamically, with fast paths on, or use a fair IdentityQueue.
+                    """
+            )
+        )
     }
 }
