@@ -63,7 +63,7 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
         func run(_ strategy: ScheduleSettings.Strategy, _ count: Int) async throws -> ScheduleReport {
             var settings = ScheduleSettings(strategy, schedules: count)
             // Foundation starts operations that have waited for another one in the order of their addresses.
-            settings.allowsDivergence = test.sourceLocation.fileName.hasPrefix("Operation")
+            settings.allowsDivergence = test.sourceLocation.fileName.contains("Operation")
             let trait = EveryScheduleTrait(settings: settings)
             return try await trait.report(for: test, testCase: testCase, performing: function)
         }

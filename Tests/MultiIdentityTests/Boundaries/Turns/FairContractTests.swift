@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A fair queue keeps the contracts of a queue", .rule("4.7")) struct FairContractTests {
+@Suite("A fair queue keeps the contracts of a queue", .rule("4.7", "4.15")) struct FairContractTests {
     private let callers: [Identity?] = [nil, ada, ada, grace, .nobody, nil, grace, ada]
 
     private static func queue(width: Int, target: DispatchQueue? = nil) -> IdentityQueue {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MultiIdentity
 
-@Suite("A fair queue's line serves the identity that has used least") struct FairLineTests {
+@Suite("A fair queue's line serves the identity that has used least", .rule("4.15")) struct FairLineTests {
     private let users = (0..<4).map { Users.named("user-\($0)@contoso.com") }
     private let bob = Users.bob
 
