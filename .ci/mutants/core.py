@@ -117,6 +117,22 @@ mutant("wrong-signature-believed", rule="4.13", breaks="The result of the check 
 mutant("inferred-and-required-all-the-same", rule="4.14",
        breaks="Code that requires an identity gets an inferred one, which is only for display.",
        file="MultiIdentity/Resolving/Identity+Current.swift", within="func require", replace=("== .isOnlyShown", "== .decides"))
+mutant("turns-whatever-they-cost", rule="4.15", breaks="Identities take turns piece by piece, whatever these cost.",
+       file="MultiIdentity/Boundaries/Queues/Turns/FairOrder.swift", within="func bucket", body="0")
+mutant("time-of-turns-stands-still", rule="4.15", breaks="A new identity may use as much as the others have used before it came.",
+       file="MultiIdentity/Boundaries/Queues/Turns/FairLine.swift", within="func take", drop="now = max(now, tenant.pointee.used)")
+mutant("idleness-saves-up", rule="4.15", breaks="An identity that comes back may use what it left to the others.",
+       file="MultiIdentity/Boundaries/Queues/Turns/FairLine.swift", within="func catchUp", body="")
+mutant("debt-forgotten", rule="4.15", breaks="An identity without work is forgotten with its debt.",
+       file="MultiIdentity/Boundaries/Queues/Turns/FairLine.swift", within="func forgetOne", drop=", tenant.pointee.used <= now")
+mutant("one-weight-for-all", rule="4.15", breaks="Each identity has the same share, whatever its weight.",
+       file="MultiIdentity/Boundaries/Queues/Turns/FairTenant.swift", within="init(", replace=("/ weight", "/ 1"))
+mutant("barrier-overtaken-by-its-own", rule="4.15", breaks="Work that an identity hands over after a barrier begins before it.",
+       file="MultiIdentity/Boundaries/Queues/Turns/WorkInTurns+Pump.swift", within="func next",
+       drop="state.isHeld = piece.pointee.holds")
+mutant("drained-while-suspended", rule="4.15", breaks="A fair queue that was suspended goes on to the end of its lines.",
+       file="MultiIdentity/Boundaries/Queues/Turns/WorkInTurns+Pump.swift", within="func next",
+       replace=("suspensions.load(…) > 0", "suspensions.load(…) < 0"))
 
 # -- 5 Errors --
 

@@ -4,9 +4,6 @@ mutant("async-captured-in-one-place", rule="4.5", breaks="Captures are kept in o
        file="MultiIdentity/Boundaries/Queues/IdentityQueue+Async.swift", within="func async",
        replace=("handle.async(WorkBox(work, …))",
                 "LastCapture.keep(BoundaryCapture(at: .async, onto: base, fileID, line)) ; handle.async(WorkBox({ LastCapture.restore(work) }, BoundaryCapture(at: .async, onto: base, runsOnce: true, fileID, line)))"))
-mutant("barrier-dropped", rule="4.7", breaks="A barrier is handed over like any other work.",
-       file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
-       replace=("dispatch_barrier_async_f(queue, box().givenUp(), WorkBox.runGivenUp)", "async(box())"))
 mutant("group-left-at-the-hand-over", rule="4.7", breaks="A group is left when its work was handed over, not when it has run.",
        file="MultiIdentity/Boundaries/Queues/QueueHandle.swift", within="struct QueueHandle > func hand",
        replace=("guard let group = GroupHandle(of: group) else { return false } dispatch_group_async_f(group.group, queue, box().givenUp(), WorkBox.runGivenUp)",
@@ -38,6 +35,9 @@ mutant("turn-that-has-ended-counted-on", rule="4.12",
        breaks="A caller that adds work relies on a turn that has found no more and ended.",
        file="MultiIdentity/Boundaries/Queues/Batches/WorkInBatches+Turn.swift", within="func findsMore",
        replace=("tally.withoutRoom", "tally.word"))
+mutant("place-given-back-unnoticed", rule="4.15", breaks="Work that waits in a fair queue gets no place that a barrier gives back.",
+       file="MultiIdentity/Boundaries/Queues/Turns/WorkInTurns.swift", within="func giveBack",
+       replace=("resume {…}", "state.withLock(of: self) {…}"))
 mutant("boxed-work-left-early", rule="10.6", breaks="Work that was handed over once is no longer counted when it begins.",
        file="MultiIdentity/Carrying/IdentitySnapshot+RestoreObserved.swift", within="func runObserved",
        replace=("else { work() }", "else { OngoingWork.handedOverEnds() ; work() }"))

@@ -7,23 +7,10 @@ mutant("exempt-and-reported", rule="7.1", breaks="What an exempt scope asks is r
 mutant("watch-silences-levels", rule="7.1", breaks="While a strict test runs, levels with strict mode report nothing.",
        file="MultiIdentity/Observing/StrictMode.swift", within="func report",
        replace=("if isChecked {", "if isChecked, watch == nil {"))
-mutant("thunk-named-twice", rule="7.1", breaks="A closure and its own thunk are two callers.",
-       file="MultiIdentity/Observing/FindingOrigin.swift", within="static func here",
-       replace=("if names.last != name { names.append(name) }", "names.append(name)"))
 mutant("entry-beyond-the-boundary", rule="7.1", breaks="Work begins in the function that drains the queue.",
        file="MultiIdentity/Observing/FindingOrigin.swift", within="static func here", drop=".prefix { !$0.isPackage }")
-mutant("queue-of-a-task", rule="7.1", breaks="A task's finding has the queue that happens to run it.",
-       file="MultiIdentity/Observing/FindingOrigin.swift", within="static func here", replace=("!isInTask && callers", "callers"))
-mutant("threads-on-the-default-queue", rule="7.1", breaks="A thread's finding has a queue.",
-       file="MultiIdentity/Observing/FindingOrigin.swift", within="static func here",
-       replace=(r"!isInTask && callers.contains(where: \.isDispatch)", "!isInTask"))
 mutant("entries-are-one-place", rule="7.1", breaks="Findings of work that began elsewhere are one place.",
        file="MultiIdentity/Levels/FindingTally.swift", within="func isFirst", replace=("entry: origin.entry", "entry: nil"))
-mutant("place-of-the-outermost", rule="7.1", breaks="The place is the outermost caller's.",
-       file="MultiIdentity/Levels/FindingTally.swift", within="func isFirst",
-       replace=("origin.callers.first", "origin.callers.last"))
-mutant("logged-again-at-exit", rule="7.1", breaks="A place that was found once is logged again at exit.",
-       file="MultiIdentity/Levels/DiagnosticSettings.swift", within="atexit", replace=("finding.count > 1", "finding.count > 0"))
 mutant("response-not-exempt", rule="7.1", breaks="A strict test finds what a response asks.",
        file="MultiIdentity/Levels/DiagnosticSettings.swift", within="func tell", replace=("FindingExemption.run {…}", "…"))
 mutant("response-under-its-levels", rule="7.1", breaks="What a response hands over is reported.",
@@ -32,12 +19,6 @@ mutant("response-under-its-levels", rule="7.1", breaks="What a response hands ov
 mutant("exempt-beyond-its-closure", rule="7.1", breaks="A task that a synchronous exempt scope starts stays exempt.",
        file="MultiIdentity/Levels/FindingWatch.swift", within="static func run<Value>(_ operation",
        drop="defer { exemption.end() }")
-mutant("extension-is-the-systems", rule="7.1", breaks="A member that the program adds to a system's type is no caller.",
-       file="CMultiIdentity/Callers.c", within="static enum owner owner_of_function",
-       replace=("extension ? owner_of(…) : SYSTEM", "SYSTEM"))
-mutant("half-of-a-function", rule="7.1", breaks="An asynchronous function is named with what the compiler made of it.",
-       file="CMultiIdentity/Symbols.c", within="static const char *plain",
-       drop="if (part && text[0] == '(') text = part + strlen(\"resume partial function for \");")
 mutant("turn-lost-by-cancellation", rule="7.1", breaks="A cancelled test does not wait for its turn.",
        file="MultiIdentityTesting/Traits/StrictIdentityTrait.swift", within="static func take",
        replace=("await Task {…}.value", "for await _ in before {}"))

@@ -130,30 +130,55 @@ import Testing
         #expect(count == 20)
     }
 
-    @Test("suspended, it begins nothing, also not in the middle", arguments: [1, 3]) func suspension(_ width: Int) async
-    {
+    @Test("an identity's later work does not overtake its barrier, though a place is free", arguments: [false, true])
+    func barrierInLine(_ isItem: Bool) async {
+        let order = await onNewThread { () -> [String] in
+            let (queue, group, order) = (Self.queue(width: 3), DispatchGroup(), Notes<String>())
+            let (gate, hasBegun) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            queue.async(group: group) {
+                hasBegun.signal()
+                gate.wait()
+                order.add("before")
+            }
+            hasBegun.wait()
+            if isItem {
+                queue.async(group: group, execute: DispatchWorkItem(flags: .barrier) { order.add("barrier") })
+            } else {
+                queue.async(group: group, flags: .barrier) { order.add("barrier") }
+            }
+            queue.async(group: group) { order.add("after") }
+            // The barrier has its turn, and nothing else may begin.
+            while queue.turns?.state.withLock({ $0.isHeld }) == false, order.all.isEmpty { sched_yield() }
+            gate.signal()
+            group.wait()
+            return order.all
+        }
+        #expect(order == ["before", "barrier", "after"])
+    }
+
+    @Test("suspended by a piece, it begins no other", arguments: [1, 3]) func suspension(_ width: Int) async {
         let (during, after) = await onNewThread { () -> (Int, Int) in
             let (queue, group) = (Self.queue(width: width), DispatchGroup())
+            let (gate, isSuspended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let ran = Atomic(0)
-            let isSuspended = DispatchSemaphore(value: 0)
-            withIdentity(ada) {
-                queue.async(group: group, flags: .barrier) {
-                    queue.suspend()
-                    isSuspended.signal()
-                }
+            queue.async(group: group, flags: .barrier) {
+                gate.wait()
+                queue.suspend()
+                isSuspended.signal()
             }
             for user in [ada, grace] {
                 withIdentity(user) {
                     for _ in 0..<20 { queue.async(group: group) { _ = ran.add(1, ordering: .relaxed) } }
                 }
             }
+            gate.signal()
             isSuspended.wait()
-            let before = ran.load(ordering: .relaxed)
-            for _ in 0..<1_000 { sched_yield() }
-            let during = ran.load(ordering: .relaxed) - before
+            // It has stopped, and goes on once it is resumed; or nothing has stopped it.
+            while queue.turns?.state.withLock({ $0.requested == 0 && $0.line.waiting > 0 }) == true { sched_yield() }
+            let during = ran.load(ordering: .relaxed)
             queue.resume()
             group.wait()
-            return (width == 1 ? during : 0, ran.load(ordering: .relaxed))
+            return (during, ran.load(ordering: .relaxed))
         }
         #expect(during == 0)
         #expect(after == 40)

@@ -54,22 +54,6 @@ import Testing
         #expect(abs(Double(share) - 60 * 2 * weight / (2 * weight + 1)) <= 2)
     }
 
-    @Test("by pieces, where they cost the same") func byPieces() async {
-        let bob = bob
-        let served = await onNewThread { () -> [Identity?] in
-            let served = Notes<Identity?>()
-            let queue = IdentityQueue(label: "fair", draining: .fairly(by: .pieces))
-            queue.suspend()
-            for _ in 0..<300 { withIdentity(ada) { queue.async { served.add(.current) } } }
-            for user in [nil, bob, .nobody] { withIdentity(user) { queue.async { served.add(.current) } } }
-            queue.resume()
-            withIdentity(ada) { queue.sync {} }
-            return served.all
-        }
-        #expect(Array(served.prefix(4)) == [ada, nil, bob, .nobody])
-        #expect(served.count == 303)
-    }
-
     @Test("with one line for a name, for all its actors and lives") func oneLine() async throws {
         let (acted, bob) = (try ada.acted(by: Users.eve), bob)
         let served = await onNewThread { () -> [Int] in
