@@ -80,11 +80,11 @@ static void find_counter(void) {
 #if defined(__x86_64__)
     unsigned a, b, c, d;
     if (!__get_cpuid(0x80000007, &a, &b, &c, &d) || !(d & 1 << 8)) return;  // it may stand still, or change its speed
-    uint64_t began = clock_time(CLOCK_MONOTONIC), count = counter(), now;
-    do now = clock_time(CLOCK_MONOTONIC);
-    while (now - began < 1000000);
+    uint64_t began = clock_time(CLOCK_MONOTONIC), count = counter(), now = began;
+    // Not for ever: under a schedule the clock stands still.
+    for (int reads = 0; now - began < 1000000 && reads < 1000000; reads++) now = clock_time(CLOCK_MONOTONIC);
     uint64_t counted = counter() - count;
-    if (counted < 1000) return;
+    if (counted < 1000 || now - began < 1000000) return;
     nanoseconds_per_tick = (double)(now - began) / (double)counted;
 #elif defined(__aarch64__)
     uint64_t frequency;
