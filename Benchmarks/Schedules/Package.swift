@@ -50,7 +50,9 @@ let package = Package(
         // package, and one of these programs' queues uses them.
         .target(
             name: "Programs",
-            dependencies: [multiIdentity(), multiIdentity("Foundation"), multiIdentity("Lease")],
+            dependencies: [
+                multiIdentity(), multiIdentity("Diagnostics"), multiIdentity("Foundation"), multiIdentity("Lease"),
+            ],
             packageAccess: false,
             swiftSettings: coreSettings
         ),

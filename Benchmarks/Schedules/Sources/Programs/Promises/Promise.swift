@@ -24,7 +24,8 @@ public struct Promise: Sendable {
 
     /// All promises; those that revoke an identity come last, since revocation stays on afterwards.
     public static let all =
-        queues + turns + scopes + following + batches + operations + leases + keyed + revocation + leasesOfTheRevoked
+        queues + turns + scopes + following + batches + operations + leases + keyed + accounts + revocation
+        + leasesOfTheRevoked
 }
 
 /// Makes an account that no earlier schedule had, since one schedule's revocation must not affect the next.
