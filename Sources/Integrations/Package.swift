@@ -25,6 +25,7 @@ func product(_ name: String, _ package: String, for traits: String...) -> Target
 
 let core = multiIdentity("")
 let carriers = multiIdentity("Carriers")
+let diagnostics = multiIdentity("Diagnostics")
 let lease = multiIdentity("Lease")
 let management = multiIdentity("Management")
 let policy = multiIdentity("Policy")
@@ -57,7 +58,7 @@ let adapters: [Target] = [
     ),
     .target(name: "IdentityEnvelope", dependencies: [core, carriers, crypto]),
     .target(name: "LoggingIdentity", dependencies: [core, logging]),
-    .target(name: "MetricsIdentity", dependencies: [core, lease, metrics]),
+    .target(name: "MetricsIdentity", dependencies: [core, diagnostics, lease, metrics]),
     .target(name: "NIOIdentity", dependencies: [core] + nio),
     .target(
         name: "OpenBaoKeys",
@@ -120,7 +121,8 @@ let adapterTests: [Target] = [
     .testTarget(
         name: "MetricsIdentityTests",
         dependencies: [
-            "MetricsIdentity", "TelemetryExport", core, lease, management, metrics, metricsTestKit, policy,
+            "MetricsIdentity", "TelemetryExport", core, diagnostics, lease, management, metrics, metricsTestKit,
+            policy,
         ]
     ),
     // The tests' plain calls of swift-nio, with the plugin.

@@ -6,22 +6,30 @@ extension IdentityStress {
     ///
     /// - Parameters:
     ///   - report: The report.
+    ///   - accounts: Whose processor time it was; `nil` if it was not charged.
     ///   - left: The work that has ended but is still recorded as running.
     ///   - asJSON: True for one JSON document.
     ///   - page: The page to write as well.
-    static func end(with report: Report, _ left: String?, asJSON: Bool, _ page: ReportPage?) -> Never {
+    static func end(
+        with report: Report,
+        _ accounts: AccountTable?,
+        _ left: String?,
+        asJSON: Bool,
+        _ page: ReportPage?
+    ) -> Never {
+        let text = [report.table, accounts?.text].compactMap(\.self).joined(separator: "\n\n")
         // With `--json`, standard output is for machines only.
         if asJSON {
-            StandardError.print(report.table)
+            StandardError.print(text)
             do { try FileHandle.standardOutput.write(contentsOf: report.json()) } catch {
                 Foundation.exit(complain("cannot write the report: \(error)", code: 74))
             }
         } else {
-            print(report.table)
+            print(text)
         }
         if let page {
             StandardError.print("Making \(page.path) ...")
-            do { try page.write(report) } catch {
+            do { try page.write(report, accounts) } catch {
                 Foundation.exit(complain("cannot write the page: \(error)", code: 74))
             }
         }

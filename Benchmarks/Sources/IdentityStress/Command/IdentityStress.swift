@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import MultiIdentity
+import MultiIdentityDiagnostics
 
 struct IdentityStress: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -76,6 +77,9 @@ struct IdentityStress: ParsableCommand {
     )
     var allFeatures = false
 
+    @Flag(help: "Charge processor time to identities, and show the largest accounts, on the page too.")
+    var accounts = false
+
     @Flag(help: "List the boundaries that the package carries, one a line.")
     var listBoundaries = false
 
@@ -116,6 +120,7 @@ struct IdentityStress: ParsableCommand {
             return
         }
         if allFeatures { try Features.turnOnAll() }
+        if accounts { IdentityAccounts.isOn = true }
         // Expected for requests without a thread level and without their own levels.
         IdentityLevels.shared.process = try Identity("process@host.example")
         IdentityLevels.shared.ui = try Identity("ui@host.example")
@@ -130,7 +135,9 @@ struct IdentityStress: ParsableCommand {
             let report = stress.run()
             progress.end()
             let left = allFeatures ? Features.left : nil
-            withExtendedLifetime(interruption) { Self.end(with: report, left, asJSON: json, page) }
+            let table = accounts ? AccountTable(IdentityAccounts.snapshot()) : nil
+            IdentityAccounts.isOn = false  // the page measures hops
+            withExtendedLifetime(interruption) { Self.end(with: report, table, left, asJSON: json, page) }
         }
         dispatchMain()  // drains the main queue, which work crosses
     }

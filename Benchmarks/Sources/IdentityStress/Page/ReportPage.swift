@@ -11,8 +11,9 @@ struct ReportPage: Sendable {
     /// Creates and writes the page.
     ///
     /// In automatic mode plain calls propagate too, so there is nothing to compare with.
-    func write(_ report: Report) throws {
-        let text = text(of: report, sabotage(in: report), options.isAutomatic ? "" : try RatioPicture().html)
+    func write(_ report: Report, _ accounts: AccountTable?) throws {
+        let ratios = options.isAutomatic ? "" : try RatioPicture().html
+        let text = text(of: report, sabotage(in: report), ratios + (accounts?.html(escaped: Self.escaped) ?? ""))
         try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
@@ -37,7 +38,7 @@ struct ReportPage: Sendable {
             """
     }
 
-    private func text(of report: Report, _ sabotage: String, _ ratios: String) -> String {
+    private func text(of report: Report, _ sabotage: String, _ costs: String) -> String {
         let wrong = "\(Report.grouped(report.wrongIdentities)) wrong identities"
         return """
             <!DOCTYPE html>
@@ -51,7 +52,7 @@ struct ReportPage: Sendable {
             <code>identity-stress \(Self.escaped(CommandLine.arguments.dropFirst().joined(separator: " ")))</code></p>
             <h2>Is a broken boundary noticed?</h2>
             \(sabotage)
-            \(ratios)
+            \(costs)
             <h2>Hops and wrong identities</h2>
             <table><tr><th>boundary</th><th class="wide">hops</th><th></th><th>wrong</th><th>lost</th></tr>
             \(Self.rows(report.boundaries))

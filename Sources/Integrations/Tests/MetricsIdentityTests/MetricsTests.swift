@@ -2,6 +2,7 @@ import Metrics
 import MetricsIdentity
 import MetricsTestKit
 import MultiIdentity
+import MultiIdentityDiagnostics
 import MultiIdentityManagement
 import MultiIdentityPolicy
 import TelemetryExport
@@ -24,6 +25,21 @@ import Testing
         #expect(metrics.counters.count == 4)
         #expect(try metrics.expectCounter("reports", [("identity", "other")]).totalValue == 1_000)
         #expect(try metrics.expectCounter("reports", [("identity", "ada@contoso.com")]).totalValue == 2)
+    }
+
+    @Test("shows whose processor time it was, and what was nobody's, in as many meters") func accounts() throws {
+        let (metrics, ada) = (TestMetrics(), try Identity("ada@contoso.com"))
+        IdentityAccounts.isOn = true
+        defer { IdentityAccounts.isOn = false }
+        for user in [ada] + (try (0..<100).map { try Identity("user\($0)@contoso.com") }) { withIdentity(user) {} }
+        let accounts = IdentityAccounts.snapshot()
+        IdentityDimension(naming: [ada]).record(accounts, factory: metrics)
+        let values = metrics.meters.flatMap { $0.dimensions.map(\.1) }
+        #expect(values.count == Set(values).count)
+        #expect(Set(values).isSuperset(of: ["ada@contoso.com", "other"]))
+        #expect(Set(values).isSubset(of: ["ada@contoso.com", "other", "none", "between pieces", "not attributed"]))
+        let sum = metrics.meters.reduce(0) { $0 + ($1.lastValue ?? 0) }
+        #expect(abs(sum - accounts.cpu / .seconds(1)) < 1e-6)
     }
 }
 
