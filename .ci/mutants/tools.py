@@ -15,7 +15,7 @@ mutant("response-not-exempt", rule="7.1", breaks="A strict test finds what a res
        file="MultiIdentity/Levels/DiagnosticSettings.swift", within="func tell", replace=("FindingExemption.run {…}", "…"))
 mutant("response-under-its-levels", rule="7.1", breaks="What a response hands over is reported.",
        file="MultiIdentity/Levels/DiagnosticSettings.swift", within="func tell",
-       replace=("ThreadMirror.current().under(IdentityLevels()).bind {…}", "respond(self)"))
+       replace=("ThreadMirror.current().forResponses.bind {…}", "respond(self)"))
 mutant("exempt-beyond-its-closure", rule="7.1", breaks="A task that a synchronous exempt scope starts stays exempt.",
        file="MultiIdentity/Levels/FindingWatch.swift", within="static func run<Value>(_ operation",
        drop="defer { exemption.end() }")

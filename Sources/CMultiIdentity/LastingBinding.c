@@ -13,6 +13,7 @@ static bool has_lasting_key;
 static void end_scopes(void *context) {
     if (!mi_bound_is_known()) return;
     mi_in_flight_end();
+    mi_this_thread.limits = NULL;
     mi_bound_push(mi_bound_nothing);
     if (mi_bound_can_last() && !mi_task_runs()) mi_bound_cut((uintptr_t *)mi_bound_get());
     mi_companions_end(false);

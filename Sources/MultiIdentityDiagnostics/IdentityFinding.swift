@@ -14,6 +14,8 @@ public struct IdentityFinding: Sendable, CustomStringConvertible {
         public static let outlivedScope = Kind(kind: .outlivedScope)
         /// Work got further from its scope than its budget allows.
         public static let beyondBudget = Kind(kind: .beyondBudget)
+        /// A tree of work used more than its limits allow (`IdentityLimits`).
+        public static let beyondLimit = Kind(kind: .beyondLimit)
         /// Work left its worker under another identity than before.
         public static let dirtyWorker = Kind(kind: .dirtyWorker)
         /// Work of several identities was joined where one was expected.

@@ -51,6 +51,9 @@ struct mi_thread {
     uint64_t number;
     /// This thread's entry among those that run handed-over work (`InFlight.h`); null if it never ran recorded work.
     struct mi_in_flight *_Nullable in_flight;
+    /// The limits for which this thread works (`WorkLimits`), and its processor time when it began to; null: there are none.
+    void *_Nullable limits;
+    uint64_t limits_since;
 };
 
 /// How C code finds the record: the compiler's choice, unless a file defines another one before.

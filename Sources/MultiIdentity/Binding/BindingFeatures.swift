@@ -30,6 +30,8 @@ package struct BindingFeatures: OptionSet {
     package static var accounts: BindingFeatures { BindingFeatures(rawValue: 1 << 16) }
     /// Shows profilers for whom each thread works (``ThreadContext``).
     static var threadContext: BindingFeatures { BindingFeatures(rawValue: 1 << 17) }
+    /// Trees of work with limits exist (``WorkLimits``).
+    static var limits: BindingFeatures { BindingFeatures(rawValue: 1 << 18) }
     /// Lists the plain hops that automatic mode carries, and whether work behind them reads the identity (``ListedHops``).
     package static var plainHops: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_HOPS_ARE_LISTED)) }
     /// Turns off everything that exists for speed alone (``IdentityRuntime/usesFastPaths``).
@@ -43,7 +45,7 @@ package struct BindingFeatures: OptionSet {
     static var inScopes: BindingFeatures {
         [
             .ownLevels, .provenance, .companions, .budgets, .runningWork, .strictness, .revocation, .accounts,
-            .threadContext, .fastPathsOff,
+            .threadContext, .limits, .fastPathsOff,
         ]
     }
     /// The features that require a capture to record the hop.
@@ -52,12 +54,12 @@ package struct BindingFeatures: OptionSet {
     static var inFrames: BindingFeatures { inHops.union([.companions, .budgets, .revocation]) }
     /// The features that rule out ``Route/plain``; if the mirror is not used either, C asks Swift.
     static var beyondPlain: BindingFeatures {
-        inFrames.union([.counters, .accounts, .countedBoxes, .inference, .plainHops, .fastPathsOff])
+        inFrames.union([.counters, .accounts, .countedBoxes, .inference, .plainHops, .limits, .fastPathsOff])
     }
     static var askedByC: BindingFeatures { beyondPlain.union([.threadContext, .copiedBindings]) }
     /// The features that also rule out ``Route/production``.
     static var beyondProduction: BindingFeatures {
-        [.strictness, .budgets, .sentinel, .inference, .plainHops, .fastPathsOff, .copiedBindings]
+        [.strictness, .budgets, .sentinel, .inference, .plainHops, .limits, .fastPathsOff, .copiedBindings]
     }
 
     package static var inUse: BindingFeatures { BindingFeatures(rawValue: mi_frame_features_load()) }
@@ -73,7 +75,7 @@ enum Route {
     case plain
     /// Carries what a server leaves on: revocation, counters, accounts, the thread context, provenance, running work and companions.
     case production
-    /// Carries everything else, one step after another: strict mode, budgets, the sentinel, marked inferences, no fast paths.
+    /// Carries everything else, one step after another: strict mode, budgets, limits, the sentinel, marked inferences, no fast paths.
     case full
 
     static var here: Route { Route(of: .inUse) }

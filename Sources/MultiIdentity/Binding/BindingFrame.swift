@@ -11,6 +11,8 @@ struct BindingFrameContents: Sendable {
     var scope: ScopeRecord?
     /// The hops that the work took from that scope to here.
     var journey: Journey?
+    /// The limits on the tree of work that this is in.
+    var limits: WorkLimits?
     /// The values of other task-locals at the capture; `nil` in a frame that a scope binds.
     var companions: CompanionValues?
     /// The record of how automatic mode inferred the identity, if it did.
@@ -22,8 +24,8 @@ struct BindingFrameContents: Sendable {
 
     /// True if there is nothing but the identity.
     private var isPlain: Bool {
-        levels == nil && scope == nil && journey == nil && companions == nil && inference == nil && plainHops == nil
-            && standing.isUnknown
+        levels == nil && scope == nil && journey == nil && limits == nil && companions == nil && inference == nil
+            && plainHops == nil && standing.isUnknown
     }
 
     /// The smallest snapshot that contains this.
@@ -111,6 +113,7 @@ class BindingFrame: @unchecked Sendable {
     }
 
     final func endScope() {
+        origin.contents.limits?.close(for: self)
         origin.contents.scope?.end()
         ongoing?.read { $0.end() }
     }
@@ -153,9 +156,21 @@ final class OriginFrame: BindingFrame, @unchecked Sendable {
 
     /// Makes a frame for a scope, built in place since contents are large.
     @inline(__always)
-    init(of identity: Identity?, _ levels: IdentityLevels?, _ scope: ScopeRecord?, _ standing: WorkStanding) {
+    init(
+        of identity: Identity?,
+        _ levels: IdentityLevels?,
+        _ scope: ScopeRecord?,
+        _ limits: WorkLimits?,
+        _ standing: WorkStanding
+    ) {
         let ongoing = standing.ongoing
-        contents = BindingFrameContents(identity: identity, levels: levels, scope: scope, standing: standing)
+        contents = BindingFrameContents(
+            identity: identity,
+            levels: levels,
+            scope: scope,
+            limits: limits,
+            standing: standing
+        )
         super.init(ofOrigin: nil, depth: 0, nil, ongoing)
     }
 }
@@ -164,18 +179,30 @@ extension IdentitySnapshot {
     /// Returns what a scope binds: the identity, and everything else that is in force where the scope opens.
     @usableFromInline
     static func binding(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
+        binding(identity, nil, fileID, line)
+    }
+
+    /// Returns the same for a scope with limits of its own.
+    @inline(__always)
+    static func binding(
+        _ identity: Identity?,
+        _ limits: WorkLimits?,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> IdentitySnapshot {
         if BindingFeatures.inUse.isDisjoint(with: .inScopes) {
             if let identity { return IdentitySnapshot(.identity(identity)) } else { return .nothing }
         }
         let features = BindingFeatures.inUse
         let outer = ThreadMirror.current().frame
         let levels = outer?.origin.contents.levels
+        let limits = limits ?? outer?.origin.contents.limits?.inScope
         let record = scopeRecord(of: identity, fileID, line, features)
         let standing =
             features.contains(.revocation) ? WorkStanding(ofScopeFor: identity, inside: outer) : .unknown
         // With companions it always takes a frame, which stores what is captured in the scope.
-        if features.contains(.companions) || levels != nil || record != nil || !standing.isUnknown {
-            return IdentitySnapshot(.frame(OriginFrame(of: identity, levels, record, standing)))
+        if features.contains(.companions) || levels != nil || record != nil || limits != nil || !standing.isUnknown {
+            return IdentitySnapshot(.frame(OriginFrame(of: identity, levels, record, limits, standing)))
         }
         return identity.map { IdentitySnapshot(.identity($0)) } ?? .nothing
     }
@@ -184,7 +211,8 @@ extension IdentitySnapshot {
     static func capturing(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
         let features = BindingFeatures.inUse
         var contents = BindingFrameContents(identity: identity)
-        contents.levels = ThreadMirror.current().frame?.origin.contents.levels
+        let outer = ThreadMirror.current().frame?.origin
+        (contents.levels, contents.limits) = (outer?.contents.levels, outer?.contents.limits)
         contents.scope = scopeRecord(of: identity, fileID, line, features)
         contents.scope?.opensNothing()
         if features.contains(.revocation) { contents.beginCapture(ofScopeFor: identity) }

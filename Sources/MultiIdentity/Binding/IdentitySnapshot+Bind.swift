@@ -138,14 +138,20 @@ func openScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> 
         guard let identity else { return ThreadMirror.enter(ThreadMirror.bitsOfNothing) }
         return ThreadMirror.enter(IdentitySnapshot.retainedBits(of: identity))
     }
-    return openObservedScope(of: identity, fileID, line)
+    return openObservedScope(of: identity, nil, fileID, line)
 }
 
 @inline(never)
-private func openObservedScope(of identity: Identity?, _ fileID: StaticString, _ line: UInt) -> UInt {
-    let scope = IdentitySnapshot.binding(identity, fileID, line)
+func openObservedScope(
+    of identity: Identity?,
+    _ limits: WorkLimits?,
+    _ fileID: StaticString,
+    _ line: UInt
+) -> UInt {
+    let scope = IdentitySnapshot.binding(identity, limits, fileID, line)
     let isNoted = NotedScope.open(for: identity)
     let outer = scope.enter()
+    if let frame = scope.frame { frame.origin.contents.limits?.open(for: frame) }
     if outer == ThreadMirror.nothingToReinstate { return MarkedScope.inTask(scope.frame != nil, isNoted) }
     return isNoted ? MarkedScope.noted(outer) : outer
 }

@@ -102,7 +102,17 @@ extension IdentitySnapshot {
     /// Returns what asynchronous code binds as a scope.
     @usableFromInline
     static func bindingOfTask(_ identity: Identity?, _ fileID: StaticString, _ line: UInt) -> IdentitySnapshot {
+        bindingOfTask(identity, nil, fileID, line)
+    }
+
+    /// Returns the same for a scope with limits of its own.
+    static func bindingOfTask(
+        _ identity: Identity?,
+        _ limits: WorkLimits?,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> IdentitySnapshot {
         if ThreadContext.isOn { ThreadContext.hide(unlessOf: identity) }
-        return binding(identity, fileID, line)
+        return binding(identity, limits, fileID, line)
     }
 }

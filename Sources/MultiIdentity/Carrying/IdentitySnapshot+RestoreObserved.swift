@@ -87,6 +87,8 @@ extension IdentitySnapshot {
         let outer = isShown ? mi_thread_context_shown() : nil
         if isShown { ThreadContext.show(ThreadMirror.bits(of: snapshot), snapshot.frame.map { Borrowed($0) }) }
         defer { if isShown { mi_thread_context_show(outer) } }
+        let piece = features.contains(.limits) ? WorkLimits.begin(snapshot.frame?.origin.contents.limits) : nil
+        defer { piece?.end() }
         let sentinel = PoolSentinel(for: snapshot, at: boundary, features)
         sentinel.watch("found", boundary: boundary) {
             if isSame { return snapshot.bindCompanions(for: work) }

@@ -82,11 +82,19 @@ package final class DiagnosticSettings: Sendable {
 }
 
 extension Finding {
-    /// Tells a response, under levels without diagnostics: it must not cause findings itself.
+    /// Tells a response, under levels without diagnostics, and without limits: it must not cause findings itself.
     func tell(_ respond: (Finding) -> Void) {
         FindingExemption.run {
-            ThreadMirror.current().under(IdentityLevels()).bind { () -> Void in respond(self) }
+            ThreadMirror.current().forResponses.bind { () -> Void in respond(self) }
         }
+    }
+}
+
+extension IdentitySnapshot {
+    fileprivate var forResponses: IdentitySnapshot {
+        var contents = under(IdentityLevels()).contents
+        contents?.limits = nil
+        return contents?.snapshot ?? self
     }
 }
 

@@ -1,8 +1,8 @@
 /// A problem that the runtime found: `IdentityFinding` of MultiIdentityDiagnostics.
 package struct Finding: Sendable {
     package enum Kind: Hashable, Sendable {
-        case noIdentity, inferredIdentity, outlivedScope, beyondBudget, dirtyWorker, mixedJoin, uiSetDirectly,
-            switchMisused, refusedTaskLocal, unfairQueue
+        case noIdentity, inferredIdentity, outlivedScope, beyondBudget, beyondLimit, dirtyWorker, mixedJoin,
+            uiSetDirectly, switchMisused, refusedTaskLocal, unfairQueue
     }
 
     package let kind: Kind
