@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "CMultiIdentity.h"
@@ -68,24 +67,6 @@ void mi_write_error(const unsigned char *text, intptr_t count) {
         text += written;
         count -= written;
     }
-}
-
-int64_t mi_seconds_since_1970(void) { return (int64_t)time(NULL); }
-
-int64_t mi_continuous_nanoseconds(void) {
-    struct timespec now;
-#if defined(__linux__)
-    clock_gettime(CLOCK_BOOTTIME, &now);
-#else
-    clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-uint64_t mi_thread_cpu_nanoseconds(void) {
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
 
 void mi_bound_push(uintptr_t bits) {

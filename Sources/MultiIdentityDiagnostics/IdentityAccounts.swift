@@ -35,6 +35,9 @@ public enum IdentityAccounts: Sendable {
     }
 
     /// One account.
+    ///
+    /// It has no time of waiting between hand-over and begin: a snapshot is one word, with no place for the time of the capture,
+    /// and for delayed and repeated work that time would not be a wait.
     public struct Row: Hashable, Sendable {
         /// Who the time was spent for.
         public let holder: Holder
