@@ -7,7 +7,7 @@ import Synchronization
 final class WorkLimits: @unchecked Sendable {
     // `@unchecked Sendable`: only the thread of the one scope that opens these uses `opened`; the rest is constant.
 
-    /// Innermost first. Few: work that opens a scope with limits again and again, from its own work, must not grow.
+    /// Innermost first, and few: work that opens a scope with limits again and again, from its own work, must not grow.
     let all: [TimeLimit]
     private static let most = 32
 

@@ -234,7 +234,8 @@ import Testing
             withExtendedLifetime(snapshot) {}
             snapshot = nil
         }
-        await eventually { !BindingFeatures.inUse.contains(.limits) }  // what other tests handed over may still be there
+        // What other tests handed over may still be there.
+        await eventually { !BindingFeatures.inUse.contains(.limits) }
     }
 
     // Such a thread does not release what its work retained: the address sanitizer reports leaks.
