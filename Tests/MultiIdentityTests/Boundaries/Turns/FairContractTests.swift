@@ -6,6 +6,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A fair queue keeps the contracts of a queue", .rule("4.7", "4.15")) struct FairContractTests {
+    /// The thread sanitizer's entry points wrap a work item's block in one without its flags.
+    private static let losesFlagsOfItems = Sanitizer.isThread
     private let callers: [Identity?] = [nil, ada, ada, grace, .nobody, nil, grace, ada]
 
     private static func queue(width: Int, target: DispatchQueue? = nil) -> IdentityQueue {
@@ -100,7 +102,11 @@ import Testing
                     queue.async(group: group) { piece("\(name) 1") }
                     queue.async(group: group, flags: .barrier) { alone("\(name) 2") }
                     queue.async(group: group) { piece("\(name) 3") }
-                    queue.async(group: group, execute: DispatchWorkItem(flags: .barrier) { alone("\(name) 4") })
+                    if Self.losesFlagsOfItems {
+                        queue.async(group: group, flags: .barrier) { alone("\(name) 4") }
+                    } else {
+                        queue.async(group: group, execute: DispatchWorkItem(flags: .barrier) { alone("\(name) 4") })
+                    }
                     queue.async(group: group, qos: .utility, flags: [.barrier, .enforceQoS]) { alone("\(name) 5") }
                     for _ in 0..<50 { queue.async(group: group) { piece(nil) } }
                 }
@@ -130,7 +136,10 @@ import Testing
         #expect(count == 20)
     }
 
-    @Test("an identity's later work does not overtake its barrier, though a place is free", arguments: [false, true])
+    @Test(
+        "an identity's later work does not overtake its barrier, though a place is free",
+        arguments: losesFlagsOfItems ? [false] : [false, true]
+    )
     func barrierInLine(_ isItem: Bool) async {
         let order = await onNewThread { () -> [String] in
             let (queue, group, order) = (Self.queue(width: 3), DispatchGroup(), Notes<String>())
@@ -148,7 +157,9 @@ import Testing
             }
             queue.async(group: group) { order.add("after") }
             // The barrier has its turn, and nothing else may begin.
-            while queue.turns?.state.withLock({ $0.isHeld }) == false, order.all.isEmpty { sched_yield() }
+            while let turns = queue.turns, !turns.state.withLock(of: turns, { $0.isHeld }), order.all.isEmpty {
+                sched_yield()
+            }
             gate.signal()
             group.wait()
             return order.all
@@ -174,7 +185,11 @@ import Testing
             gate.signal()
             isSuspended.wait()
             // It has stopped, and goes on once it is resumed; or nothing has stopped it.
-            while queue.turns?.state.withLock({ $0.requested == 0 && $0.line.waiting > 0 }) == true { sched_yield() }
+            while let turns = queue.turns,
+                turns.state.withLock(of: turns, { $0.requested == 0 && $0.line.waiting > 0 })
+            {
+                sched_yield()
+            }
             let during = ran.load(ordering: .relaxed)
             queue.resume()
             group.wait()
@@ -220,7 +235,7 @@ import Testing
             let (target, order) = (DispatchQueue(label: "target"), Notes<Int>())
             let queue = Self.queue(width: 1, target: target)
             target.suspend()
-            for number in 0..<1_000 { queue.async { order.add(number) } }
+            for number in 0..<300 { queue.async { order.add(number) } }
             DispatchQueue(label: "other", target: target).async { order.add(-1) }
             target.resume()
             queue.sync {}
@@ -259,7 +274,7 @@ import Testing
                 let identity = try? Identity("gone-from-a-fair-queue@contoso.com")
                 record = identity?.spelling.record
                 turns = queue.turns
-                for _ in 0..<500 { withIdentity(identity) { queue.async {} } }
+                for _ in 0..<200 { withIdentity(identity) { queue.async {} } }
                 withIdentity(identity) { queue.sync(flags: .barrier) {} }
             }
             use()

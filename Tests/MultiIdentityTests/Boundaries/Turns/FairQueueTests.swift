@@ -29,7 +29,7 @@ import Testing
             let (clock, served) = (Clocked(), Notes<Identity?>())
             let queue = clock.queue { $0 == bob ? weight : 1 }
             queue.suspend()
-            for _ in 0..<200 {
+            for _ in 0..<100 {
                 withIdentity(ada) {
                     queue.async {
                         served.add(.current)
@@ -49,7 +49,7 @@ import Testing
             for user in [ada, bob] { withIdentity(user) { queue.sync {} } }
             return served.all
         }
-        #expect(served.count == 300)
+        #expect(served.count == 200)
         let share = served.prefix(60).count { $0 == bob }
         #expect(abs(Double(share) - 60 * 2 * weight / (2 * weight + 1)) <= 2)
     }
