@@ -9,14 +9,7 @@ import Testing
 
     /// Starts `count` threads one after another, each of which runs work that ada handed over, and ends.
     private static func useThreads(_ count: Int) {
-        for _ in 1...count { runThread(nil, useThread) }
-    }
-
-    /// Runs `body` on its own thread, and returns when the thread has ended, including its destructors.
-    private static func runThread(_ context: UnsafeMutableRawPointer?, _ body: CThread.Body) {
-        var thread = pthread_t()
-        let refusal = pthread_create(&thread, nil, body, context)
-        precondition(refusal == 0 && pthread_join(thread, nil) == 0)
+        for _ in 1...count { CThread.run(nil, useThread) }
     }
 
     private static let useThread: CThread.Body = { _ in
@@ -181,7 +174,7 @@ import Testing
         let seen = Notes<(Bool, Look)>()
         await onNewThread {
             _ = Self.laterKey
-            Self.runThread(Unmanaged.passRetained(seen).toOpaque()) { notes in
+            CThread.run(Unmanaged.passRetained(seen).toOpaque()) { notes in
                 pthread_setspecific(LastingBindingTests.laterKey, notes)
                 let seen = notes.map { Unmanaged<Notes<(Bool, Look)>>.fromOpaque($0).takeUnretainedValue() }
                 let ada = try? Identity("ada@contoso.com")

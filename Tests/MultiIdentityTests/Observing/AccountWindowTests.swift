@@ -122,5 +122,13 @@ private final class Window {
             let cpu = UInt64.random(in: 0...(2 * now + 1), using: &random)
             #expect(window.charged(at: now, cpu: cpu).values.reduce(0) { $0 + $1.cpu } == cpu)
         }
+        // More digits than a floating-point number has: it rounds up, and what is left must not become negative.
+        for _ in 0..<100 {
+            let (window, cpu) = (Window(), UInt64.random(in: 1 << 58...1 << 59, using: &random))
+            let now = UInt64.random(in: 1 << 60...1 << 61, using: &random)
+            window.run(a, at: 0)
+            window.run(nil, at: now)
+            #expect(window.charged(at: now, cpu: cpu).values.allSatisfy { $0.cpu <= UInt64(Double(cpu)) })
+        }
     }
 }

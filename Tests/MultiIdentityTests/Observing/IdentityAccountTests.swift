@@ -98,6 +98,23 @@ import Testing
         #expect(snapshot.rows.map(\.cpu).reduce(.zero, +) == snapshot.cpu)
     }
 
+    @Test("keep what a thread did in the millisecond in which it ended") func ended() async throws {
+        let boundary = IdentityBoundary("accounted \(UUID())")
+        await Self.whileOn {
+            let captured = Unmanaged.passRetained(Captured(at: boundary))
+            CThread.run(captured.toOpaque()) { context in
+                if let context { Unmanaged<Captured>.fromOpaque(context).takeRetainedValue().capture.restore {} }
+                return nil
+            }
+        }
+        #expect(IdentityAccounts.snapshot().rows.first { $0.boundary == boundary }?.pieces == 1)
+    }
+
+    private final class Captured: Sendable {
+        let capture: BoundaryCapture
+        init(at boundary: IdentityBoundary) { capture = BoundaryCapture(at: boundary) }
+    }
+
     @Test("charge nothing while they are off, and work that began before to its own identity") func off() async throws {
         let (before, after) = (try Self.newIdentity(), try Self.newIdentity())
         await Self.whileOn {
@@ -123,16 +140,18 @@ import Testing
                 #expect(Self.pieces >= before + 1_500)
             }
         }
-        let holders = Set(IdentityAccounts.snapshot().rows.map(\.holder))
+        let rows = IdentityAccounts.snapshot().rows
+        // Who found none got no one else's.
+        let own = Set(identities.map { Holder.identity($0) })
+        #expect(rows.filter { own.contains($0.holder) }.allSatisfy { $0.boundary == nil && $0.pieces == 1 })
+        let holders = Set(rows.map(\.holder))
         #expect(holders.contains(.others))
         #expect(holders.count <= 1_029)
     }
 
-    /// A time in the distant future, at which no identity has been seen lately.
-    private static var later: UInt64 { mi_accounts_now() + .max / 2 }
-
-    /// Gives each account to another identity.
-    private static func evictAll() throws {
+    /// Gives each account to another identity, in a distant future, at which none was seen lately.
+    private static func evictAll(inFuture number: UInt64 = 2) throws {
+        let later = mi_accounts_now() + .max / 4 * number
         for _ in 0..<1_024 { IdentityAccounting.claim(for: try newIdentity(), at: later) }
     }
 
@@ -140,7 +159,9 @@ import Testing
     func evicted() async throws {
         let ada = try Self.newIdentity()
         try await Self.whileOn {
+            try Self.evictAll(inFuture: 1)  // there may be no account left from other tests
             await onNewThread { withIdentity(ada) { Self.work(milliseconds: 10) } }
+            #expect(abs(Self.spent(.identity(ada), nil) - 10) < 3)
             let others = Self.spent(.others, nil)
             try Self.evictAll()
             #expect(Self.spent(.identity(ada), nil) == 0)
@@ -174,7 +195,8 @@ import Testing
         let ada = try Self.newIdentity()
         let status = await Self.whileOn {
             await onNewThread {
-                withIdentity(ada) {
+                withIdentity(ada) { Self.work(milliseconds: 30) }
+                return withIdentity(ada) {
                     Self.work(milliseconds: 30)
                     return Self.statusOfChild {
                         Self.work(milliseconds: 10)
