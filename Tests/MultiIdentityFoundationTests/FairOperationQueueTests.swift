@@ -23,9 +23,10 @@ struct FairOperationQueueTests {
         override func main() { body() }
     }
 
-    @Test("whatever kind of operation it is, and as its adder", arguments: [false, true]) func inTurn(_ isBlock: Bool)
-        async
-    {
+    enum Way: CaseIterable { case block, operation, view, viewOfSeveral }
+
+    @Test("whatever kind of operation it is, and as its adder, also through a view", arguments: Way.allCases)
+    func inTurn(_ way: Way) async {
         let bob = bob
         let served = await onNewThread { () -> [Identity?] in
             let (queue, served, gate) = (Self.queue(), Notes<Identity?>(), DispatchSemaphore(value: 0))
@@ -34,7 +35,12 @@ struct FairOperationQueueTests {
                 let body: @Sendable () -> Void = {
                     served.add(OperationQueue.current === queue ? Identity.current : Users.eve)
                 }
-                if isBlock { queue.addOperation(body) } else { queue.addOperation(Noting(body)) }
+                switch way {
+                case .block: queue.addOperation(body)
+                case .operation: queue.addOperation(Noting(body))
+                case .view: queue.propagatingIdentity.addOperation(Noting(body))
+                case .viewOfSeveral: queue.propagatingIdentity.addOperations([Noting(body)], waitUntilFinished: false)
+                }
             }
             for _ in 0..<100 { withIdentity(ada) { add() } }
             for _ in 0..<10 { for user in [bob, nil] { withIdentity(user) { add() } } }
@@ -202,6 +208,31 @@ struct FairOperationQueueTests {
             #expect((IdentityOperationQueue(draining: .fairly()).fair != nil) == AddedOperation.itemsComeBy)
         }
         #expect(noted.kinds.all == Array(repeating: .unfairQueue, count: AddedOperation.itemsComeBy ? 1 : 2))
+    }
+
+    /// It adds on another thread, where nothing tells whose item is made.
+    private final class Detour: IdentityOperationQueue, @unchecked Sendable {
+        override func addOperation(_ operation: Operation) {
+            let isAdded = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                super.addOperation(operation)
+                isAdded.signal()
+            }
+            isAdded.wait()
+        }
+    }
+
+    @Test("is a finding when a class of queues hides its operations", .aboutTurns) func missed() async {
+        let (levels, noted) = (IdentityLevels(), Noted())
+        levels.diagnosticSettings.respond(by: noted)
+        await onNewThread {
+            withIdentityLevels(levels) {
+                let queue = Detour(draining: .fairly())
+                for _ in 0..<2 { queue.propagatingIdentity.addOperation(Operation()) }
+                queue.waitUntilAllOperationsAreFinished()
+            }
+        }
+        #expect(noted.kinds.all == [.unfairQueue])
     }
 }
 

@@ -15,6 +15,8 @@ public struct PropagatingOperationQueue: Sendable {
     /// The queue itself; an operation that is added to it directly carries no identity.
     public let base: OperationQueue
 
+    private var fair: FairOperations? { (base as? IdentityOperationQueue)?.fair }
+
     /// Captured when added: runs `operation` as the identity bound at the call, once it is ready.
     public func addOperation(
         _ operation: Operation,
@@ -25,6 +27,7 @@ public struct PropagatingOperationQueue: Sendable {
             operation,
             to: base,
             BoundaryCapture(at: .operation, of: base.name, fileID, line),
+            in: fair,
             by: base.addOperation(_:)
         )
     }
@@ -37,9 +40,12 @@ public struct PropagatingOperationQueue: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        AddedOperation.adding(operations, to: base, BoundaryCapture(at: .operation, of: base.name, fileID, line)) {
-            base.addOperations($0, waitUntilFinished: false)
-        }
+        AddedOperation.adding(
+            operations,
+            to: base,
+            BoundaryCapture(at: .operation, of: base.name, fileID, line),
+            in: fair
+        ) { base.addOperations($0, waitUntilFinished: false) }
         // On the operations themselves, since one stand-in can give place to another.
         if wait { for operation in operations { operation.waitUntilFinished() } }
     }
