@@ -44,6 +44,7 @@ package struct ScheduledRule: TestTrait, SuiteTrait, TestScoping {
         "SourceTests.swift": ["amounts()", "properties()"],
         // Counts for the whole process; the second uses a random number, which is equal in each schedule.
         "CarryCounterTests.swift": ["concurrently()", "counting()"],
+        "FairOperationQueueTests.swift": ["missed()"],  // once for each process
         // One schedule takes a second: hundreds of steps, or tens of thousands of calls that hand nothing over.
         "DrainingTests.swift": ["race(_:)"],
         "HostileRevocationTests.swift": ["racing()", "manyCaptures()"],
