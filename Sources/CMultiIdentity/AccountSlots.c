@@ -32,6 +32,9 @@ static uint64_t refused;
 void mi_accounts_lock(void) { pthread_mutex_lock(&lock); }
 void mi_accounts_unlock(void) { pthread_mutex_unlock(&lock); }
 
+/// Returns whether that was within a second, before or after: `now` is read before the lock is taken.
+static bool is_recent(uint64_t then, uint64_t now) { return now - then + mi_tick.in_second < 2 * mi_tick.in_second; }
+
 static struct mi_account_time *row_of(struct slot *slot, uint32_t boundary) {
     struct row **place = &slot->rows;
     while (*place && (*place)->boundary != boundary) place = &(*place)->next;
@@ -64,16 +67,19 @@ void mi_slots_charge(void *context, uint64_t key, struct mi_account_time time) {
     struct slot *slot = &slots[mi_account_slot(key)];
     slot->seen = now;
     add(slot, key & 0xffff, time);
-    if (slot == &slots[mi_account_others] && refused && now - refused >= mi_tick.in_second) stop_refusing();
+    if (slot == &slots[mi_account_others] && refused && !is_recent(refused, now)) stop_refusing();
 }
 
+void mi_slots_see(uint64_t key, uint64_t now) { slots[mi_account_slot(key)].seen = now; }
+
 uint32_t mi_account_claim(uint64_t now) {
-    if (refused && now - refused < mi_tick.in_second) return mi_account_others;
+    if (refused && is_recent(refused, now)) return mi_account_others;
     if (refused) stop_refusing();
+    mi_threads_see(now);
     uint32_t least = 0;
     for (uint32_t each = mi_account_first; each < mi_account_slots; each++) {
         struct slot *slot = &slots[each];
-        if (slot->seen && now - slot->seen < mi_tick.in_second) continue;
+        if (slot->seen && is_recent(slot->seen, now)) continue;
         if (!least || !slot->seen || slot->cpu < slots[least].cpu) least = each;
         if (!slot->seen) break;
     }

@@ -143,6 +143,15 @@ void mi_account_close(void) {
     if (here && here->depth) switch_to(here, here->outer[--here->depth], false);
 }
 
+// A piece of work that takes seconds is in its thread's window alone until it ends.
+void mi_threads_see(uint64_t now) {
+    for (struct thread *each = living; each; each = each->next) {
+        uint32_t running = __c11_atomic_load(&each->window.running, __ATOMIC_RELAXED);
+        uint64_t key = __c11_atomic_load(&each->window.of[running].key, __ATOMIC_RELAXED);
+        if (key) mi_slots_see(key, now);
+    }
+}
+
 // MARK: Reading
 
 /// Copies the window of a thread that may be changing it, and cannot close it: that takes the lock.

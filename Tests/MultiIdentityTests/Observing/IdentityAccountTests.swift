@@ -171,6 +171,27 @@ import Testing
         }
     }
 
+    @Test("keep one whose work runs, however long it takes") func runningLong() async throws {
+        let ada = try Self.newIdentity()
+        try await Self.whileOn {
+            try withIdentity(ada) {
+                try Self.evictAll()
+                #expect(mi_account_is_current(ada.spelling.record.account.load(ordering: .relaxed)))
+            }
+        }
+    }
+
+    @Test("keep one that was seen while another waited to claim an account") func seenMeanwhile() async throws {
+        try await Self.whileOn {
+            try Self.evictAll()
+            let asked = mi_accounts_now() + .max / 2 + (1 << 40)  // minutes after that
+            let ada = try Self.newIdentity()
+            IdentityAccounting.claim(for: ada, at: asked + 1_000)
+            for _ in 0..<1_024 { IdentityAccounting.claim(for: try Self.newIdentity(), at: asked) }
+            #expect(mi_account_is_current(ada.spelling.record.account.load(ordering: .relaxed)))
+        }
+    }
+
     @Test("never take another identity at the address of an evicted one for it") func reused() async throws {
         try await Self.whileOn {
             var identity: Identity? = try Self.newIdentity()
