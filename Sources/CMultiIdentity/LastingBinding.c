@@ -14,6 +14,7 @@ static void end_scopes(void *context) {
     if (!mi_bound_is_known()) return;
     mi_in_flight_end();
     mi_this_thread.limits = NULL;
+    if (mi_thread_context_offset) mi_thread_context_show(NULL);
     mi_bound_push(mi_bound_nothing);
     if (mi_bound_can_last() && !mi_task_runs()) mi_bound_cut((uintptr_t *)mi_bound_get());
     mi_companions_end(false);

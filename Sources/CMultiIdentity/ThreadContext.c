@@ -116,13 +116,16 @@ static bool publish(void) {
 static void publish_again(void) {
     if (published && !publish()) published = NULL;
 }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, publish_again); }
+// The offset when the library is loaded: a thread that finds this turned on must not find the offset not yet known.
+__attribute__((constructor)) static void begin(void) {
+    if (mi_thread_context_slot) mi_thread_context_offset = (char *)mi_thread_context_slot() - (char *)__builtin_thread_pointer();
+    pthread_atfork(NULL, NULL, publish_again);
+}
 
 enum mi_thread_context_state mi_thread_context_start(void) {
     if (!mi_thread_context_slot) return mi_thread_context_is_not_linked;
     if (published) return mi_thread_context_is_on;
     if (is_taken()) return mi_thread_context_is_taken;
-    mi_thread_context_offset = (char *)mi_thread_context_slot() - (char *)__builtin_thread_pointer();
     return publish() ? mi_thread_context_is_on : mi_thread_context_is_impossible;
 }
 

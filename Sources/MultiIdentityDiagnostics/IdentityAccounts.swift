@@ -13,7 +13,8 @@ public import MultiIdentity
 /// that work. `sync` on the caller's own thread remains the caller's.
 ///
 /// Tasks are charged for their synchronous scopes and restores alone, since Swift reports no switch between them. The rest of their time is
-/// ``Holder/betweenPieces`` on threads that run other work too, and ``Holder/notAttributed`` elsewhere.
+/// ``Holder/betweenPieces`` on threads that run other work too, and ``Holder/notAttributed`` elsewhere; a job that an executor hands
+/// over is work of the identity bound there, so that an executor of yours does it with nothing bound.
 ///
 /// - Note: The system's clock of a thread is read at most once a millisecond, or for 192 accounts, and the time until then is
 ///   shared out by the processor's counter. If a piece waits, up to a millisecond of what ran before it on its thread, between

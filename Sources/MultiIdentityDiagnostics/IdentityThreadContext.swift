@@ -18,7 +18,9 @@ public import MultiIdentity
 /// dynamic symbol, which a program itself does not have. It is for Linux.
 ///
 /// - Note: A reader has to stop or interrupt the thread, as profilers do, or to read the thread's pointer again after the record.
-/// - Warning: A scope in which a thread runs a run loop or the main queue is shown while unrelated tasks run there.
+/// - Warning: A scope or a piece of work is shown while its thread runs unrelated tasks in it: by a run loop, the main queue or
+///   `Task.immediateDetached`, or as a job that an executor has handed over. So an executor of yours hands its jobs over with nothing
+///   bound: `withIdentity(nil) { queue.async { … } }`.
 public enum IdentityThreadContext: Sendable {
     /// Indicates whether records are shown; `false` until ``turnOn()``.
     ///
@@ -38,6 +40,9 @@ public enum IdentityThreadContext: Sendable {
     }
 
     /// Shows no work that begins from now on.
+    ///
+    /// What began before is shown until it ends, also for work in it that begins while this is off and is still there when it
+    /// is turned on again.
     public static func turnOff() { ThreadContext.turnOff() }
 
     /// Returns the pseudonym of an identity, 16 hexadecimal digits; `nil` for nobody.

@@ -104,6 +104,33 @@ import Testing
         #expect(seen == [nil])
     }
 
+    @Test("is none in a job that an executor hands over with nothing bound, whoever resumed the task")
+    func executor() async throws {
+        final class Executor: TaskExecutor {
+            let queue = IdentityQueue(label: "executor")
+
+            func enqueue(_ job: consuming ExecutorJob) {
+                let job = UnownedJob(job)
+                withIdentity(nil) { queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) } }
+            }
+        }
+        let (ada, bob) = (try Self.newIdentity(), try Self.newIdentity())
+        let seen = try await Self.whileOn {
+            let executor = Executor()
+            let (waits, resumption) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+            let task = withIdentity(bob) {
+                Task(executorPreference: executor) {
+                    await withCheckedContinuation { _ = resumption.yield($0) }
+                    return [Identity.current, Self.seen, withIdentity(bob) { Self.seen }]
+                }
+            }
+            let waiting = await waits.first { _ in true }
+            await onNewThread { withIdentity(ada) { waiting?.resume() } }
+            return await task.value
+        }
+        #expect(seen == [bob, nil, bob])
+    }
+
     @Test("is right in scopes within scopes, or none where there are too many") func depth() async throws {
         let users = try (0..<40).map { _ in try Self.newIdentity() }
         let seen = try await Self.whileOn {
