@@ -149,9 +149,10 @@ func openObservedScope(
     _ line: UInt
 ) -> UInt {
     let scope = IdentitySnapshot.binding(identity, limits, fileID, line)
+    // First: a response to what the surroundings used runs as they do.
+    if let frame = scope.frame { frame.origin.contents.limits?.open(for: frame) }
     let isNoted = NotedScope.open(for: identity)
     let outer = scope.enter()
-    if let frame = scope.frame { frame.origin.contents.limits?.open(for: frame) }
     if outer == ThreadMirror.nothingToReinstate { return MarkedScope.inTask(scope.frame != nil, isNoted) }
     return isNoted ? MarkedScope.noted(outer) : outer
 }

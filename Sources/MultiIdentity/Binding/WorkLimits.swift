@@ -5,14 +5,16 @@ import Synchronization
 ///
 /// Everything captured in the tree has these in its frame. A thread knows for which limits it works, and reads its clock when that changes.
 final class WorkLimits: @unchecked Sendable {
-    // `@unchecked Sendable`: only the thread of the one scope that opens these uses `opened`; the rest is constant.
+    // `@unchecked Sendable`: only the thread of the one scope that opens these uses `before`; the rest is constant, or atomic.
 
     /// Innermost first, and few: work that opens a scope with limits again and again, from its own work, must not grow.
     let all: [TimeLimit]
     private static let most = 32
 
-    /// What the thread worked for before the scope of this frame; the frame is only for comparison.
-    private var opened: (frame: UnsafeMutableRawPointer, before: Borrowed<WorkLimits>?)?
+    /// The address of the frame whose scope opened these, and 0 otherwise: scopes on other threads, which share these, ask as well.
+    private let opener = Atomic<UInt>(0)
+    /// What the thread worked for before that scope.
+    private var before: Borrowed<WorkLimits>?
 
     private init(_ all: [TimeLimit]) { self.all = all }
 
@@ -53,15 +55,19 @@ final class WorkLimits: @unchecked Sendable {
     /// Begins the synchronous scope of a frame.
     func open(for frame: BindingFrame) {
         let before = Self.here
-        if Self.change(to: Borrowed(self)) { opened = (Borrowed(frame).address, before) }
+        guard Self.change(to: Borrowed(self)) else { return }
+        self.before = before
+        opener.store(Self.address(of: frame), ordering: .relaxed)
     }
 
     /// Ends the scope of a frame, if it was opened for these.
     func close(for frame: BindingFrame) {
-        guard let opened, opened.frame == Borrowed(frame).address else { return }
-        self.opened = nil
-        _ = Self.change(to: opened.before)
+        guard opener.load(ordering: .relaxed) == Self.address(of: frame) else { return }
+        opener.store(0, ordering: .relaxed)
+        _ = Self.change(to: before)
     }
+
+    private static func address(of frame: BindingFrame) -> UInt { UInt(bitPattern: Borrowed(frame).address) }
 
     // MARK: Pieces
 

@@ -11,10 +11,12 @@ import CMultiIdentity
 /// elsewhere does not count, even if it runs in the scope.
 ///
 /// The excess is a finding of the levels' diagnostics (`IdentityFinding.Kind.beyondLimit` of MultiIdentityDiagnostics), on the thread
-/// and at the end of the piece of work, or of the scope, that exceeded the limit: one that never ends is not noticed.
+/// and at the end of the piece of work, or of the scope, that exceeded the limit, or where other limits begin in it: one that never
+/// ends is not noticed.
 ///
-/// - Important: Tasks are charged for their synchronous scopes, restores and hand-overs alone, since Swift reports no switch between them. This
-///   includes the code of an asynchronous scope itself.
+/// - Important: Tasks are charged for their synchronous scopes, restores and hand-overs alone, since Swift reports no switch between them,
+///   and so is the code of an asynchronous scope itself; `sync` on its own thread is none. An executor of yours hands its jobs over
+///   with nothing bound, or they count for whoever resumed the task.
 ///
 /// - Note: Limits need no accounts (`IdentityAccounts`). While a tree with limits has work, hops of all work cost more, and each piece
 ///   of the tree reads its thread's clock twice. A tree within trees counts for the 31 innermost of them whose limits are not yet exceeded.

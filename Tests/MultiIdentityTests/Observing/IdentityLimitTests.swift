@@ -178,6 +178,30 @@ import Testing
         #expect(excesses == ["1: 11.0 ms"])
     }
 
+    // For the thread sanitizer.
+    @Test("are shared by scopes on other threads, which end as their own scope does") func shared() async {
+        let queue = IdentityQueue(label: "limited", attributes: .concurrent)
+        for _ in 0..<100 {
+            await onNewThread { scope(1_000) { for _ in 0..<4 { queue.async { withIdentity(grace) {} } } } }
+        }
+        await onNewThread { queue.base.sync(flags: .barrier) {} }
+        #expect(excesses.isEmpty)
+    }
+
+    @Test("tell the response in the surroundings of an inner scope with limits") func surroundings() async {
+        let bound = Locked<[Identity?]>([])
+        await onNewThread {
+            found.levels.diagnostics.response = .report { _ in bound.withLock { $0.append(Identity.current) } }
+            withIdentityLevels(found.levels) {
+                withIdentity(ada, limits: limits(0)) {
+                    work(1)
+                    withIdentity(grace, limits: limits(0)) { work(1) }
+                }
+            }
+        }
+        #expect(bound.withLock { $0 } == [ada, ada])
+    }
+
     @Test("do not count what the response does, which may open scopes with limits") func response() async {
         await onNewThread {
             found.levels.diagnostics.response = .report { finding in
@@ -239,31 +263,40 @@ import Testing
     }
 
     // Such a thread does not release what its work retained: the address sanitizer reports leaks.
-    @Test("end with a thread that exits in its work", .enabled(if: !Sanitizer.isAddress)) func exiting() async {
-        let hasEnded = await withCheckedContinuation { continuation in
-            let ending = Unmanaged.passRetained(Ending { continuation.resume(returning: $0) })
-            CThread.start(ending.toOpaque()) { context in
-                withIdentity(ada, limits: .init(cpu: .seconds(1))) {
-                    OnThisThread.runHanded(by: grace) {
-                        // After the work has begun, so that the package's own key is older, and is destroyed first.
-                        pthread_setspecific(Ending.key, context)
-                        pthread_exit(nil)
+    @Test("end with a thread that exits in its work, as what profilers see does", .enabled(if: !Sanitizer.isAddress))
+    func exiting() async throws {
+        let hasEnded = try await ProcessWideSwitch.exclusively {
+            #if os(Linux)
+            try IdentityThreadContext.turnOn()
+            defer { IdentityThreadContext.turnOff() }
+            #endif
+            return await withCheckedContinuation { continuation in
+                let ending = Unmanaged.passRetained(Ending { continuation.resume(returning: $0) })
+                CThread.start(ending.toOpaque()) { context in
+                    withIdentity(ada, limits: .init(cpu: .seconds(1))) {
+                        OnThisThread.runHanded(by: grace) {
+                            // After the work has begun, so that the package's own key is older, and is destroyed first.
+                            pthread_setspecific(Ending.key, context)
+                            pthread_exit(nil)
+                        }
                     }
+                    return nil
                 }
-                return nil
             }
         }
         #expect(hasEnded)
         FeatureUses.shared.count(.limits, by: -1)  // for the scope, which leaks
     }
 
-    /// Reports whether a thread works for no limits when it ends.
+    /// Reports whether a thread works for no limits, and shows no one, when it ends.
     private final class Ending: Sendable {
         static let key = {
             var key = pthread_key_t()
             let refusal = pthread_key_create(&key) { context in
                 guard let context = context as UnsafeMutableRawPointer? else { return }
-                Unmanaged<Ending>.fromOpaque(context).takeRetainedValue().say(mi_thread_current().pointee.limits == nil)
+                Unmanaged<Ending>.fromOpaque(context).takeRetainedValue().say(
+                    mi_thread_current().pointee.limits == nil && mi_thread_context_shown() == nil
+                )
             }
             precondition(refusal == 0, "No key could be made: \(refusal).")
             return key
