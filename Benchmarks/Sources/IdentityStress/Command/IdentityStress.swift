@@ -108,7 +108,8 @@ struct IdentityStress: ParsableCommand {
     /// An unknown option was refused before, as the word may be its value.
     func checkUnexpected() throws {
         guard let word = unexpected.first else { return }
-        let known = Program.configuration.subcommands.map { "\"\($0._commandName)\"" }
+        let shown = Program.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        let known = shown.map { "\"\($0._commandName)\"" }
         throw ValidationError("\"\(word)\" is no command. Did you mean \(known.joined(separator: " or "))?")
     }
 
