@@ -208,6 +208,7 @@ import Testing
                 found.notes.add(finding)
                 if found.all.count == 1 { scope(5, line: 3) { work(50) } }
             }
+            defer { found.levels.diagnostics.response = .report { _ in } }  // it retains the levels, and so itself
             scope(10) {
                 scope(0, line: 2) { work(4) }
                 work(4)
