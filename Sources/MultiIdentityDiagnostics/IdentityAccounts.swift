@@ -18,7 +18,7 @@ public import MultiIdentity
 ///
 /// - Note: The system's clock of a thread is read at most once a millisecond, or for 192 accounts, and the time until then is
 ///   shared out by the processor's counter. If a piece waits, up to a millisecond of what ran before it on its thread, between
-///   pieces or as others that waited too, may be charged to it. The largest 1,024 identities of those seen lately are told apart:
+///   pieces or as others that waited too, may be charged to it. The largest 1,024 identities of those seen lately have accounts:
 ///   one that was not seen for a second may lose its account to another, and its time goes to ``Holder/others``.
 public enum IdentityAccounts: Sendable {
     /// Who time was spent for.

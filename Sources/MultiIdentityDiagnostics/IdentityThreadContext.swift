@@ -1,6 +1,6 @@
 public import MultiIdentity
 
-/// Shows profilers outside the process for whom each thread works, without asking the process for each sample.
+/// Shows profilers outside the process whose work each thread runs, without asking the process for each sample.
 ///
 /// ```swift
 /// try IdentityThreadContext.turnOn()  // once, when the program starts
@@ -60,7 +60,7 @@ public enum IdentityThreadContext: Sendable {
     public static func identity(of pseudonym: String) -> Identity? { ThreadContext.identity(of: pseudonym) }
 }
 
-/// The reason why profilers cannot be shown for whom threads work.
+/// The reason why profilers cannot be shown whose work threads run.
 public struct IdentityThreadContextError: CodedError {
     /// The kind of failure, for code to match on.
     public let code: ErrorCode<IdentityThreadContextError>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The slots of accounts: those of no identity, and one for each of the identities that are told apart.
+/// The slots of accounts: those of no identity, and one for each identity with an account of its own.
 enum {
     mi_account_between,
     mi_account_unset,

@@ -28,7 +28,7 @@ package struct BindingFeatures: OptionSet {
     static var countedBoxes: BindingFeatures { BindingFeatures(rawValue: 1 << 14) }
     /// Charges the processor's time to the identity whose work runs (``IdentityAccounting``).
     package static var accounts: BindingFeatures { BindingFeatures(rawValue: 1 << 16) }
-    /// Shows profilers for whom each thread works (``ThreadContext``).
+    /// Shows profilers whose work each thread runs (``ThreadContext``).
     static var threadContext: BindingFeatures { BindingFeatures(rawValue: 1 << 17) }
     /// Trees of work with limits exist (``WorkLimits``).
     static var limits: BindingFeatures { BindingFeatures(rawValue: 1 << 18) }

@@ -1,7 +1,7 @@
 import CMultiIdentity
 import Synchronization
 
-/// Shows profilers outside the process for whom this thread works: by one pointer to the record of the identity (OTEP 4947).
+/// Shows profilers outside the process whose work this thread runs: by one pointer to the record of the identity (OTEP 4947).
 ///
 /// A record lives as long as its identity, which what is bound keeps alive; so a binding ends only after its record is hidden.
 package enum ThreadContext: Sendable {
@@ -54,13 +54,12 @@ package enum ThreadContext: Sendable {
         mi_thread_context_show(spelling.flatMap(record))
     }
 
-    /// Hides what is shown if it is another identity than that of asynchronous code that begins here, and whose leaving this
-    /// thread no one reports.
+    /// Hides what is shown if it is another identity than that of asynchronous code that begins here: Swift does not report when
+    /// that leaves this thread.
     @inline(never)
     static func hide(unlessOf identity: Identity?) {
-        if mi_thread_context_shown() != identity.flatMap({ record(of: Borrowed($0.spelling)) }) {
-            mi_thread_context_show(nil)
-        }
+        guard let shown = mi_thread_context_shown() else { return }
+        if shown != identity.flatMap({ record(of: Borrowed($0.spelling)) }) { mi_thread_context_show(nil) }
     }
 
     // Borrowed throughout, since what is bound keeps the identity alive: retaining it would take longer than all the rest.

@@ -97,7 +97,7 @@ class TimeLimit: @unchecked Sendable {
 
     final var isExceeded: Bool { used.load(ordering: .relaxed) > most }
 
-    /// Adds time; whoever exceeds the limit by that reports it.
+    /// Adds time, and reports the limit if that exceeds it.
     fileprivate final func charge(_ time: UInt64) {
         let (before, after) = used.add(time, ordering: .relaxed)
         if before <= most, after > most { report(after) }

@@ -30,7 +30,7 @@ final class IdentityPseudonyms: Sendable {
             guard let record = mi_thread_context_make(Self.text(of: pseudonym)) else { return 0 }
             state.names[pseudonym] = identity.name
             let address = UInt(bitPattern: record)
-            // The record is complete for whoever finds its address.
+            // Releasing: a thread that reads the address sees the complete record.
             identity.spelling.record.threadContext.store(address, ordering: .releasing)
             return address
         }

@@ -16,7 +16,7 @@ import CMultiIdentity
 ///
 /// - Important: Tasks are charged for their synchronous scopes, restores and hand-overs alone, since Swift reports no switch between them,
 ///   and so is the code of an asynchronous scope itself; `sync` on its own thread is none. An executor of yours hands its jobs over
-///   with nothing bound, or they count for whoever resumed the task.
+///   with nothing bound, or they count for the identity that resumed the task.
 ///
 /// - Note: Limits need no accounts (`IdentityAccounts`). While a tree with limits has work, hops of all work cost more, and each piece
 ///   of the tree reads its thread's clock twice. A tree within trees counts for the 31 innermost of them whose limits are not yet exceeded.

@@ -1,10 +1,10 @@
-// For whom a thread works, by its own word: readers from outside compare it with what they are shown.
+// Whose work a thread runs, by its own word: readers from outside compare it with what they are shown.
 #ifndef C_TRUTH_H
 #define C_TRUTH_H
 
 #include <stdint.h>
 
-/// Sets for whom this thread works, as a number; 0 for no one, or not for sure. The pieces that it worked for are told apart.
+/// Sets whose work this thread runs, as a number; 0 for none, or if it is not certain. Each piece of work has a count of its own.
 void truth_set(uint16_t user);
 
 /// Returns the offset of that number from the thread pointer, in all threads.

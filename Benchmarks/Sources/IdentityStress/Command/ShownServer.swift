@@ -6,7 +6,7 @@ import MultiIdentity
 import MultiIdentityDiagnostics
 import Synchronization
 
-/// A server that says, besides its threads' records, for whom each thread works: for Benchmarks/profile-by-identity.
+/// A server that says, besides its threads' records, whose work each runs: for Benchmarks/profile-by-identity.
 ///
 /// Its truth is a number of each thread that the pieces of work set themselves, from what their closures captured.
 struct ShownServer: ParsableCommand {
