@@ -96,8 +96,13 @@ mutant("policy-not-heeded", rule="4.9", breaks="A task-local that the policy lea
        file="MultiIdentity/Carrying/IdentityCompanions+CarryAll.swift", within="func learn",
        replace=("treatment == .carry", "treatment != .refuse"))
 mutant("list-of-a-parent-ignored", rule="4.9", breaks="A child task's work has none of its parent's task-locals.",
-       file="CMultiIdentity/Companions.c", within="with_value(",
+       file="CMultiIdentity/include/BoundList.h", within="mi_bound_with_value(",
        drop="if (kind != mi_bound_list.parent)")
+mutant("jobs-of-actors-are-tasks", breaks="A job that is no task is shown and charged as whatever lies where a task has its bindings.",
+       file="CMultiIdentity/BoundList.c", within="bool mi_bound_in_job",
+       drop="if (*(const uintptr_t *)job != mi_bound_list.type_of_task)", tests="TaskRunTests")
+mutant("scope-shown-after-it-ended", breaks="A run of a task is shown and charged as the scope that ended in it.",
+       file="MultiIdentity/Binding/BindingFrame.swift", within="func end() {", drop="TaskRun.scopeEnds()", tests="TaskRunTests")
 mutant("companions-not-taken-back", rule="4.9", breaks="A worker keeps the companions of the work that it ran.",
        file="MultiIdentity/Binding/CompanionValues.swift", within="func bindCompanions",
        drop="mi_companions_take_back(companionBytes, outer)")

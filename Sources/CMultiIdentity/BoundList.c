@@ -14,6 +14,7 @@ void mi_bound_list_make_known(struct mi_bound_list list, intptr_t on_thread) {
     mi_bound_list.in_group = list.in_group;
     mi_bound_list.parent = list.parent;
     mi_bound_list.in_task = list.in_task;
+    mi_bound_list.type_of_task = list.type_of_task;
     mi_bound_list.on_thread = on_thread;
     __c11_atomic_store(&mi_bound_list.is_known, true, __ATOMIC_RELEASE);
 }
@@ -42,6 +43,14 @@ const struct mi_bound_item *mi_bound_innermost(void) {
     const struct mi_bound_item *beneath = mi_bound_next(own_item());
     mi_bound_pop();
     return beneath;
+}
+
+bool mi_bound_in_job(const void *job, uintptr_t *bits) {
+    if (*(const uintptr_t *)job != mi_bound_list.type_of_task) return false;
+    const struct mi_bound_item *item = *(const struct mi_bound_item **)((char *)job + mi_bound_list.in_task);
+    while ((item = mi_bound_with_value(item)) && item->key != mi_bound_key_known()) item = mi_bound_next(item);
+    *bits = item ? *(const uintptr_t *)(item + 1) : mi_bound_nothing;
+    return true;
 }
 
 /// The words of a task that the runtime itself declares: its object is at least as large.

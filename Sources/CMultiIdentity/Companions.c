@@ -15,25 +15,15 @@ static inline const struct mi_known_local *known_local(const struct mi_companion
     }
 }
 
-/// Returns the first item from this one that has a value; null if the runtime would look no further.
-static inline const struct mi_bound_item *with_value(const struct mi_bound_item *item) {
-    for (; item; item = mi_bound_next(item)) {
-        uint8_t kind = mi_bound_kind(item);
-        if (kind == mi_bound_list.value || kind == mi_bound_list.in_group) return item;
-        if (kind != mi_bound_list.parent) return NULL;
-    }
-    return NULL;
-}
-
 const struct mi_bound_item *mi_companions_unknown(const struct mi_companions *all, const struct mi_bound_item *list) {
-    const struct mi_bound_item *item = all->is_full ? NULL : with_value(list);
-    while (item && (known_local(all, item->key) || !mi_bound_key_lasts(item->key))) item = with_value(mi_bound_next(item));
+    const struct mi_bound_item *item = all->is_full ? NULL : mi_bound_with_value(list);
+    while (item && (known_local(all, item->key) || !mi_bound_key_lasts(item->key))) item = mi_bound_with_value(mi_bound_next(item));
     return item;
 }
 
 static const struct mi_bound_item *
 item_of(const struct mi_companions *all, int32_t index, const struct mi_bound_item *list) {
-    for (const struct mi_bound_item *item = with_value(list); item; item = with_value(mi_bound_next(item))) {
+    for (const struct mi_bound_item *item = mi_bound_with_value(list); item; item = mi_bound_with_value(mi_bound_next(item))) {
         const struct mi_known_local *local = known_local(all, item->key);
         if (local && local->index == index) return item;
     }
@@ -60,7 +50,7 @@ static bool hold_by_list(const struct mi_companion_values *values) {
     const unsigned char *is_default = values->bytes + all->size;
     uint64_t seen[mi_known_most / 64] = {0};
     uintptr_t bound = 0;
-    for (const struct mi_bound_item *item = with_value(mi_bound_innermost()); item; item = with_value(mi_bound_next(item))) {
+    for (const struct mi_bound_item *item = mi_bound_with_value(mi_bound_innermost()); item; item = mi_bound_with_value(mi_bound_next(item))) {
         const struct mi_known_local *local = known_local(all, item->key);
         if (local ? local->index == mi_known_refused : !all->is_full && mi_bound_key_lasts(item->key)) return false;
         if (!local || local->index < 0) continue;

@@ -17,7 +17,7 @@
 MI_HIDDEN extern _Atomic(bool) mi_automatic_captures;
 MI_HIDDEN extern struct mi_automatic_hooks mi_automatic_hooks;
 MI_HIDDEN extern uintptr_t mi_automatic_nothing;
-MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebody;
+MI_HIDDEN extern uint32_t mi_automatic_features, mi_automatic_features_of_somebody, mi_automatic_features_of_tasks;
 /// The bits of a captured word that are the address of the retained object, if there is one.
 MI_HIDDEN extern uintptr_t mi_automatic_address_bits;
 
@@ -28,6 +28,7 @@ void mi_automatic_note(enum mi_entry entry);
 /// The code of Swift's concurrency, libdispatch and FoundationNetworking, whose calls are not captured.
 enum { mi_internal_count = 3 };
 MI_HIDDEN extern struct mi_code mi_internal[mi_internal_count];
+#define mi_concurrency mi_internal[1]
 /// From the first of these to the last: a program's own code usually lies elsewhere.
 MI_HIDDEN extern struct mi_code mi_internal_span;
 bool mi_automatic_is_internal_in_span(const void *code);

@@ -66,6 +66,22 @@ void *mi_take_function(
     return mi_hand_over(box, boundary, captured, context);
 }
 
+static void run_handed_job(void *memory) {
+    struct mi_handed *box = memory;
+    mi_function work = box->work;
+    void *job = box->context;
+    mi_handed_give(box, 1);
+    mi_automatic_hooks.run_job(work, job);
+}
+
+void mi_take_job(mi_function *work, void **context) {
+    if (!mi_is_capturing() || !mi_is_in(&mi_concurrency, (const void *)*work)) return;
+    struct mi_handed *box = mi_handed_take();
+    box->work = *work;
+    *context = mi_hand_over(box, mi_automatic_async, mi_automatic_nothing, *context);
+    *work = run_handed_job;
+}
+
 // Separate, so that most hops have little to save.
 static MI_RARE void run_slowly(const struct mi_handed *box, mi_function work) {
     mi_automatic_hooks.run(box->captured, box->boundary, work, box->context);

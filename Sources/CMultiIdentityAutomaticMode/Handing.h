@@ -94,6 +94,9 @@ void *mi_take_function(
     enum mi_automatic_boundary boundary, void *queue, mi_function work, void *context, const void *caller
 );
 
+/// Takes over a function that runs a job of Swift's concurrency, so that the run is reported; leaves any other as it is.
+void mi_take_job(mi_function *work, void **context);
+
 /// Defines an entry point that hands a block over, and the one for a function; `taking` and `passing` are the parameters and
 /// arguments before the queue, each with a comma at its end.
 #define MI_HANDING(name, boundary, taking, passing) \
@@ -127,6 +130,7 @@ void *mi_take_function(
     MI_ENTRY dispatch_##name##_f(taking void *queue, void *context, mi_function work) { \
         RETURN_IF_TRIED(name##_f); \
         void *handed = mi_take_function(boundary, queue, work, context, __builtin_return_address(0)); \
+        if (!handed && mi_frame_features_load() & mi_automatic_features_of_tasks) mi_take_job(&work, &context); \
         if (!handed) return NEXT(name##_f)(passing queue, context, work); \
         NEXT(name##_f)(passing queue, handed, mi_run_handed_function); \
     }

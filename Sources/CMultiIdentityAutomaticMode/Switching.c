@@ -15,6 +15,7 @@ struct mi_automatic_hooks mi_automatic_hooks;
 uintptr_t mi_automatic_nothing;
 uint32_t mi_automatic_features;
 uint32_t mi_automatic_features_of_somebody;
+uint32_t mi_automatic_features_of_tasks;
 uintptr_t mi_automatic_address_bits;
 
 int32_t mi_automatic_entry_count(void) { return mi_entry_count; }
@@ -27,13 +28,14 @@ void mi_automatic_try(bool is_trying) { mi_is_trying = is_trying; }
 
 void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
-    uint32_t features_of_somebody
+    uint32_t features_of_somebody, uint32_t features_of_tasks
 ) {
     mi_automatic_hooks = hooks;
     mi_automatic_nothing = nothing;
     mi_automatic_address_bits = address_bits;
     mi_automatic_features = features;
     mi_automatic_features_of_somebody = features_of_somebody;
+    mi_automatic_features_of_tasks = features_of_tasks;
 }
 
 void mi_automatic_turn_on(void) { atomic_store_explicit(&mi_automatic_captures, true, memory_order_release); }

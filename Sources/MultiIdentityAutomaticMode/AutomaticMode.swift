@@ -99,7 +99,8 @@ public enum AutomaticMode: Sendable {
             CapturedWord.ofNothing,
             CapturedWord.addressBits,
             CapturedWord.featuresInCaptures,
-            CapturedWord.featuresInCapturesOfSomebody
+            CapturedWord.featuresInCapturesOfSomebody,
+            BindingFeatures.inTaskRuns.rawValue
         )
         return .ready
     }

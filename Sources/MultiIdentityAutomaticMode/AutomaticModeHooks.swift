@@ -21,7 +21,8 @@ enum AutomaticModeHooks {
             CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }
         },
         run_bare: { work, context in withIdentity(nil) { work(context) } },
-        run_carried: CapturedWord.runWorkBox
+        run_carried: CapturedWord.runWorkBox,
+        run_job: { work, job in TaskRun.run(job) { work(job) } }
     )
 
     private static func label(of queue: UnsafeMutableRawPointer) -> String {

@@ -12,9 +12,11 @@ public import MultiIdentity
 /// it; work that began as nobody, since its owner was revoked before, to nobody. A scope in other work takes its time from
 /// that work. `sync` on the caller's own thread remains the caller's.
 ///
-/// Tasks are charged for their synchronous scopes and restores alone, since Swift reports no switch between them. The rest of their time is
-/// ``Holder/betweenPieces`` on threads that run other work too, and ``Holder/notAttributed`` elsewhere; a job that an executor hands
-/// over is work of the identity bound there, so that an executor of yours does it with nothing bound.
+/// A task is charged to what is bound in it if its executor is an `IdentityTaskExecutor`, or Swift's own one in automatic mode. Jobs of
+/// default actors, each of which runs several tasks, are ``Holder/jobs`` there. On other executors tasks are charged for their synchronous
+/// scopes and restores alone, since Swift reports no switch between them; the rest is ``Holder/betweenPieces`` on threads that run
+/// other work too, and ``Holder/notAttributed`` elsewhere. If an executor of yours hands jobs to an identity queue, it does so with
+/// nothing bound, or the identity that resumes a task is charged.
 ///
 /// - Note: The system's clock of a thread is read at most once a millisecond, or for 192 accounts, and the time until then is
 ///   shared out by the processor's counter. If a piece waits, up to a millisecond of what ran before it on its thread, between
@@ -27,6 +29,8 @@ public enum IdentityAccounts: Sendable {
         case identity(Identity)
         /// Work that was handed over, or a scope, with the thread level unset.
         case unset
+        /// Jobs that run several tasks, such as those of actors, and tasks where it is not known what is bound in them.
+        case jobs
         /// The identities that have no account of their own.
         case others
         /// What threads that run such work do between two pieces: Dispatch's own work, and code that nothing handed over.
@@ -42,13 +46,13 @@ public enum IdentityAccounts: Sendable {
     public struct Row: Hashable, Sendable {
         /// Who the time was spent for.
         public let holder: Holder
-        /// The boundary that handed the work over; `nil` for scopes, and where there is no work.
+        /// The boundary that handed the work over; `nil` for synchronous scopes, and where there is no work.
         public let boundary: IdentityBoundary?
         /// The processor time.
         public let cpu: Duration
         /// The time from begin to end of the work, with its waits, and without the scopes in it.
         public let wall: Duration
-        /// The number of pieces of work, or of scopes, that began.
+        /// The number of pieces of work, of scopes, or of runs of tasks, that began.
         public let pieces: UInt64
     }
 
@@ -97,6 +101,7 @@ extension IdentityAccounts.Row {
             switch record.holder {
             case .identity(let identity): .identity(identity)
             case .unset: .unset
+            case .jobs: .jobs
             case .others: .others
             case .betweenPieces: .betweenPieces
             }
@@ -116,6 +121,7 @@ extension IdentityAccounts.Holder: CustomStringConvertible {
         switch self {
         case .identity(let identity): "\(identity)"
         case .unset: "(unset)"
+        case .jobs: "(jobs)"
         case .others: "(others)"
         case .betweenPieces: "(between pieces)"
         case .notAttributed: "(not attributed)"

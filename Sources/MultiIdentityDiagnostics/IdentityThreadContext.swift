@@ -12,15 +12,16 @@ public import MultiIdentity
 /// 4719 define it, with the attribute `user.hash`: a pseudonym of the identity, never its name. With the thread level unset,
 /// or nobody, there is none. If someone acts for an identity, it is the identity's.
 ///
-/// Asynchronous code has no record outside the synchronous scopes in it, since Swift reports no switch between tasks.
+/// A task has the record of what is bound in it if its executor is an `IdentityTaskExecutor`, or Swift's own one in automatic mode. On
+/// others it has none outside its synchronous scopes, since Swift reports no switch between tasks; jobs of default actors have none.
 ///
 /// The program depends on the product `MultiIdentityThreadContext` besides, a library of its own: profilers find the record by a
 /// dynamic symbol, which a program itself does not have. It is for Linux.
 ///
 /// - Note: A reader has to stop or interrupt the thread, as profilers do, or to read the thread's pointer again after the record.
 /// - Warning: A scope or a piece of work is shown while its thread runs unrelated tasks in it: by a run loop, the main queue or
-///   `Task.immediateDetached`, or as a job that an executor has handed over. So an executor of yours hands its jobs over with nothing
-///   bound: `withIdentity(nil) { queue.async { … } }`.
+///   `Task.immediateDetached`, or as a job that an executor of yours hands to an identity queue: use `IdentityTaskExecutor`, or hand it
+///   over with nothing bound.
 public enum IdentityThreadContext: Sendable {
     /// Indicates whether records are shown; `false` until ``turnOn()``.
     ///

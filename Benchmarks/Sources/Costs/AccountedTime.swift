@@ -46,6 +46,9 @@ struct AccountedTime: ParsableCommand {
         print("of these the one furthest off: \(((equal.last ?? 0) * 100).figure) %")
         let waits = try Self.checkWaits()
         limits.hold("what sleepers between workers are charged, of the workers' time", waits * 100, atMost: 10, "%")
+        let tasks = Self.checkTasks(of: owners, seconds: seconds / 3)
+        limits.hold("of tasks, the identity furthest off", (tasks.each.max() ?? 0) * 100, atMost: 2, "%")
+        limits.hold("of tasks, what is no identity's", tasks.rest * 100, atMost: 1, "%")
         try limits.end()
     }
 
@@ -154,6 +157,30 @@ struct AccountedTime: ParsableCommand {
         let charges = zip(charged(to: owners), spent).map { $0 - $1 }
         let mean = charges.reduce(0, +) / Double(charges.count)
         return charges.map { abs($0 / mean - 1) }
+    }
+
+    /// Runs a task of each identity on an executor of ours, which suspends every 2 ms.
+    ///
+    /// - Returns: The distance of each identity from what its task measured, and what was charged to none, of the whole.
+    private static func checkTasks(of owners: [Identity], seconds: Double) -> (each: [Double], rest: Double) {
+        let (executor, measured) = (IdentityTaskExecutor(on: .global()), owners.map { _ in MeasuredTime() })
+        let (usedBefore, before, group) = (used, charged(to: owners), DispatchGroup())
+        for (number, owner) in owners.enumerated() {
+            group.enter()
+            Task(executorPreference: executor) {
+                await withIdentity(owner) {
+                    for _ in 0..<max(1, Int(seconds / 0.002 / Double(owners.count))) {
+                        measured[number].add { loop(microseconds: 2_000) }
+                        await Task.yield()
+                    }
+                }
+                group.leave()
+            }
+        }
+        group.wait()
+        let charges = zip(charged(to: owners), before).map { $0 - $1 }
+        let each = owners.indices.map { abs(charges[$0] / Double(measured[$0].nanoseconds) - 1) }
+        return (each, 1 - charges.reduce(0, +) / Double(used - usedBefore))
     }
 
     /// Runs pieces that sleep for 2 ms and pieces of half a millisecond in turn on one thread.

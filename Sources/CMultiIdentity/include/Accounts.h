@@ -11,6 +11,7 @@ enum {
     mi_account_between,
     mi_account_unset,
     mi_account_nobody,
+    mi_account_jobs,
     mi_account_others,
     mi_account_first,
     mi_account_slots = mi_account_first + 1024,

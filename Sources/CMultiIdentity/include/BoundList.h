@@ -24,6 +24,8 @@ struct mi_bound_list {
     uint32_t in_task;
     /// The offset of the list's address from the thread pointer; 0 if it is not known.
     intptr_t on_thread;
+    /// The type of a task's object: other jobs, such as those of actors, have another one.
+    uintptr_t type_of_task;
     _Atomic(bool) is_known;
 };
 extern struct mi_bound_list mi_bound_list;
@@ -39,6 +41,20 @@ static inline const struct mi_bound_item *_Nullable mi_bound_next(const struct m
 
 /// Returns the innermost item here; null if nothing is bound. The list must be known.
 const struct mi_bound_item *_Nullable mi_bound_innermost(void);
+
+/// Returns the first item from this one that has a value; null if the runtime would look no further.
+static inline const struct mi_bound_item *_Nullable mi_bound_with_value(const struct mi_bound_item *_Nullable item) {
+    for (; item; item = mi_bound_next(item)) {
+        uint8_t kind = mi_bound_kind(item);
+        if (kind == mi_bound_list.value || kind == mi_bound_list.in_group) return item;
+        if (kind != mi_bound_list.parent) return NULL;
+    }
+    return NULL;
+}
+
+/// Finds the bits that are bound in the task that this job is, while it does not run; returns false if it is no task. The list must be
+/// known.
+bool mi_bound_in_job(const void *_Nonnull job, uintptr_t *_Nonnull bits);
 
 /// Returns whether a variable of the program or of a library refers to this key, which then is never freed. An item retains
 /// its key no longer than the code that binds it, and a task that copies the item can live longer.

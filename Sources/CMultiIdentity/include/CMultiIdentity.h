@@ -54,6 +54,8 @@ struct mi_thread {
     /// The limits for which this thread works (`WorkLimits`), and its processor time when it began to; null: there are none.
     void *_Nullable limits;
     uint64_t limits_since;
+    /// The run of a task on this thread (`TaskRun`); null: none is known.
+    void *_Nullable run;
 };
 
 /// How C code finds the record: the compiler's choice, unless a file defines another one before.

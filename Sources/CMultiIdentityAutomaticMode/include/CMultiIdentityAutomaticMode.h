@@ -95,6 +95,8 @@ struct mi_automatic_hooks {
     void (*_Nonnull run_bare)(mi_automatic_work _Nonnull work, void *_Nullable context);
     /// Never called, only compared: what the package's own boundaries hand over, which carries already.
     mi_automatic_work _Nonnull run_carried;
+    /// Runs a job of Swift's concurrency.
+    void (*_Nonnull run_job)(mi_automatic_work _Nonnull work, void *_Nonnull job);
 };
 
 // MARK: The task that runs
@@ -124,9 +126,10 @@ void mi_automatic_try(bool is_trying);
 /// - address_bits: The bits of any other word that are the address of the one Swift object that it retains.
 /// - features: The features with which a capture or a restore does more than read or bind.
 /// - features_of_somebody: Those, and the ones that do so if an identity is bound.
+/// - features_of_tasks: The features that want to know whose task runs.
 void mi_automatic_set_up(
     struct mi_automatic_hooks hooks, uintptr_t nothing, uintptr_t address_bits, uint32_t features,
-    uint32_t features_of_somebody
+    uint32_t features_of_somebody, uint32_t features_of_tasks
 );
 
 /// Captures from now on.

@@ -233,6 +233,7 @@ extension IdentitySnapshot {
     @usableFromInline
     func end() {
         if case .frame(let frame) = held { frame.endScope() }
+        TaskRun.scopeEnds()
     }
 
     /// The frame, if it has one.

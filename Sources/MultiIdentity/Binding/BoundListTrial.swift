@@ -53,6 +53,7 @@ enum BoundListTrial {
         else { return nil }
         var list = mi_bound_list()
         (list.value, list.in_group, list.parent, list.in_task) = (kinds.value, kinds.inGroup, kinds.parent, offset)
+        list.type_of_task = UnsafePointer<UInt>(bitPattern: mi_task_current())?.pointee ?? 0
         return list
     }
 

@@ -30,6 +30,23 @@ struct IdentityAccounting: Sendable {
         mi_account_open(mi_account_key(word(of: identity), UInt32(mi_account_scope)))
     }
 
+    /// Begins a run of a task with this bound; `nil`: of a job that is not known to be a task's.
+    static func begin(runOf bound: IdentitySnapshot?) -> Self {
+        guard let bound else {
+            let jobs = mi_account_word(UInt32(mi_account_jobs))
+            return IdentityAccounting(
+                outer: mi_account_enter(mi_account_key(jobs, UInt32(IdentityBoundary.task.index)))
+            )
+        }
+        return begin(bound, at: .task)
+    }
+
+    /// Charges the rest of such a run to another identity, whose scope begins or goes on.
+    static func change(to identity: Identity?, begins: Bool) {
+        let key = mi_account_key(word(of: identity), UInt32(IdentityBoundary.task.index))
+        if begins { _ = mi_account_enter(key) } else { mi_account_leave(key) }
+    }
+
     @inline(__always)
     func end() { if outer != .max { mi_account_leave(outer) } }
 

@@ -34,6 +34,7 @@ extension IdentityBoundary {
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
         case cancellationHandler, streamTermination, cCallback, priorityEscalation, observationTracking, asyncSequence
+        case task
 
         var name: String {
             switch self {
@@ -60,6 +61,7 @@ extension IdentityBoundary {
             case .priorityEscalation: "priority escalation"
             case .observationTracking: "observation tracking"
             case .asyncSequence: "async sequence"
+            case .task: "task"
             }
         }
     }
@@ -84,6 +86,7 @@ extension IdentityBoundary {
     static var streamTermination: IdentityBoundary { IdentityBoundary(.streamTermination) }
     static var cCallback: IdentityBoundary { IdentityBoundary(.cCallback) }
     static var asyncSequence: IdentityBoundary { IdentityBoundary(.asyncSequence) }
+    static var task: IdentityBoundary { IdentityBoundary(.task) }
     static var fanIn: IdentityBoundary { IdentityBoundary(.fanIn) }
     static var priorityEscalation: IdentityBoundary { IdentityBoundary(.priorityEscalation) }
     static var observationTracking: IdentityBoundary { IdentityBoundary(.observationTracking) }

@@ -54,6 +54,12 @@ package enum ThreadContext: Sendable {
         mi_thread_context_show(spelling.flatMap(record))
     }
 
+    /// Shows the identity of a run of a task.
+    static func show(_ bound: IdentitySnapshot?) {
+        let identity = bound?.identity
+        mi_thread_context_show(identity.flatMap { record(of: Borrowed($0.spelling)) })
+    }
+
     /// Hides what is shown if it is another identity than that of asynchronous code that begins here: Swift does not report when
     /// that leaves this thread.
     @inline(never)
@@ -111,7 +117,8 @@ extension IdentitySnapshot {
         _ fileID: StaticString,
         _ line: UInt
     ) -> IdentitySnapshot {
-        if ThreadContext.isOn { ThreadContext.hide(unlessOf: identity) }
-        return binding(identity, limits, fileID, line)
+        let scope = binding(identity, limits, fileID, line)
+        TaskRun.scopeBegins(scope)
+        return scope
     }
 }

@@ -27,12 +27,13 @@ final class WorkLimits: @unchecked Sendable {
     /// Returns these for a scope in the tree: if the thread does not work for them yet, the scope may have to open them.
     var inScope: WorkLimits { Self.here?.address == Borrowed(self).address ? self : WorkLimits(all) }
 
-    private static var here: Borrowed<WorkLimits>? { mi_thread_current().pointee.limits.map { Borrowed(at: $0) } }
+    static var here: Borrowed<WorkLimits>? { mi_thread_current().pointee.limits.map { Borrowed(at: $0) } }
 
     /// Makes this thread work for other limits, and charges those before; returns false if they are the same.
     ///
     /// In a scope or a piece of work: its frame keeps what the thread works for alive.
-    private static func change(to limits: Borrowed<WorkLimits>?) -> Bool {
+    @discardableResult
+    static func change(to limits: Borrowed<WorkLimits>?) -> Bool {
         let (thread, before) = (mi_thread_current(), here)
         if before?.address == limits?.address { return false }
         // First: charging may call the program.

@@ -106,7 +106,8 @@ extension IdentitySnapshot {
         defer { ongoing?.end() }
         let ticket = snapshot.noted(at: .snapshot, features)
         defer { ticket?.leave() }
-        if features.contains(.threadContext) { ThreadContext.hide(unlessOf: snapshot.identity) }
+        TaskRun.scopeBegins(snapshot)
+        defer { TaskRun.scopeEnds() }
         await snapshot.bind { () async -> Void in
             guard let companions = snapshot.frame?.origin.contents.companions else { return await work() }
             await companions.bind(for: work)

@@ -14,9 +14,9 @@ import CMultiIdentity
 /// and at the end of the piece of work, or of the scope, that exceeded the limit, or where other limits begin in it: one that never
 /// ends is not noticed.
 ///
-/// - Important: Tasks are charged for their synchronous scopes, restores and hand-overs alone, since Swift reports no switch between them,
-///   and so is the code of an asynchronous scope itself; `sync` on its own thread is none. An executor of yours hands its jobs over
-///   with nothing bound, or they count for the identity that resumed the task.
+/// - Important: A task counts if its executor is an ``IdentityTaskExecutor``, or Swift's own one in automatic mode; the first limit of
+///   a process, from its task's next suspension on. Elsewhere only its synchronous scopes, restores and hand-overs count. An executor
+///   of yours that hands jobs to an identity queue does so with nothing bound, or they count for the identity that resumed the task.
 ///
 /// - Note: Limits need no accounts (`IdentityAccounts`). While a tree with limits has work, hops of all work cost more, and each piece
 ///   of the tree reads its thread's clock twice. A tree within trees counts for the 31 innermost of them whose limits are not yet exceeded.
@@ -56,7 +56,7 @@ public func withIdentity<Value, Failure: Error>(
 
 /// Runs asynchronous `operation` as `identity`, and reports once if its tree of work uses more than its limits allow.
 ///
-/// Only what it does in synchronous scopes, and what it hands over, is counted (``IdentityLimits``).
+/// What counts depends on the task's executor (``IdentityLimits``).
 ///
 /// - Parameters:
 ///   - identity: The identity to bind, which can be ``Identity/nobody``; `nil` unsets the thread level inside.

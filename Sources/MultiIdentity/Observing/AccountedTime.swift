@@ -4,7 +4,7 @@ import CMultiIdentity
 package struct AccountedTime: Sendable {
     /// Who the time was spent for.
     package enum Holder: Hashable, Sendable {
-        case identity(Identity), unset, others, betweenPieces
+        case identity(Identity), unset, jobs, others, betweenPieces
     }
 
     package let holder: Holder
@@ -60,6 +60,7 @@ package struct AccountedTime: Sendable {
             case mi_account_between: .betweenPieces
             case mi_account_unset: .unset
             case mi_account_nobody: .identity(.nobody)
+            case mi_account_jobs: .jobs
             default: AccountHolders.shared[place.slot].map(Holder.identity) ?? .others
             }
         let isHandedOver = place.slot != mi_account_between && place.boundary != mi_account_scope

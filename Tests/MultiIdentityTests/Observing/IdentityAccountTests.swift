@@ -31,7 +31,7 @@ import Testing
 
     private static var pieces: UInt64 { IdentityAccounts.snapshot().rows.reduce(0) { $0 + $1.pieces } }
 
-    private static func whileOn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+    static func whileOn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
         try await ProcessWideSwitch.exclusively {
             IdentityAccounts.isOn = true
             defer { IdentityAccounts.isOn = false }

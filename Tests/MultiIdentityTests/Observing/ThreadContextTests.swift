@@ -10,7 +10,7 @@ import Testing
 #if os(Linux)
 @Suite("What profilers see of a thread") struct ThreadContextTests {
     /// Reads this thread's variable as a profiler does, and resolves the pseudonym.
-    private static var seen: Identity? { seenPseudonym.flatMap(IdentityThreadContext.identity(of:)) }
+    static var seen: Identity? { seenPseudonym.flatMap(IdentityThreadContext.identity(of:)) }
 
     private static var seenPseudonym: String? {
         guard let record = mi_thread_context_slot().pointee else { return nil }
@@ -19,9 +19,9 @@ import Testing
         return isRight ? String(decoding: bytes[30..<46], as: UTF8.self) : "wrong layout"
     }
 
-    private static func newIdentity() throws -> Identity { try Identity("\(UUID())@seen.example") }
+    static func newIdentity() throws -> Identity { try Identity("\(UUID())@seen.example") }
 
-    private static func whileOn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    static func whileOn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         try await ProcessWideSwitch.exclusively {
             try IdentityThreadContext.turnOn()
             defer { IdentityThreadContext.turnOff() }

@@ -43,7 +43,12 @@ struct ShownServer: ParsableCommand {
             + (0..<4).map { IdentityQueue(label: "serial \($0)") }
             + [IdentityQueue(label: "fair", draining: .fairly(by: .pieces))]
 
-        init(_ count: Int) throws { users = try (1...count).map { try Identity("\($0)@users.example") } }
+        private let executors: [IdentityTaskExecutor]
+
+        init(_ count: Int) throws {
+            users = try (1...count).map { try Identity("\($0)@users.example") }
+            executors = [queues[0], queues[6]].map { IdentityTaskExecutor(on: $0) }
+        }
 
         func run() {
             for round in 0... {
@@ -60,18 +65,24 @@ struct ShownServer: ParsableCommand {
 
         private func start(_ round: Int, as shown: UInt16) {
             let queue = queues[round % queues.count]
+            let other = Int(shown) % users.count
             if round % 16 == 0 {
-                Task {
-                    withIdentity(Identity.current) { Self.work(as: shown) }
+                Task(executorPreference: executors[round / 16 % executors.count]) { [self] in
+                    Self.work(as: shown)
+                    await withIdentity(users[other]) {
+                        Self.work(as: UInt16(other + 1))
+                        await Task.yield()
+                        Self.work(as: UInt16(other + 1))
+                    }
+                    Self.work(as: shown)
                     await Task.yield()
-                    withIdentity(Identity.current) { Self.work(as: shown) }
+                    Self.work(as: shown)
                     room.signal()
                 }
                 return
             }
             queue.async { [self] in
                 Self.work(as: shown)
-                let other = Int(shown) % users.count
                 if round % 4 == 1 { withIdentity(users[other]) { Self.work(as: UInt16(other + 1)) } }
                 Self.work(as: shown)
                 guard round % 8 == 2 else { return _ = room.signal() }

@@ -16,6 +16,7 @@ import Synchronization
 
     private static func checkAll() async -> Int32 {
         var cases = Cases()
+        await TaskCases.check(&cases)  // before other cases leave timers and threads that work
         await FoundationCases.check(&cases)  // before other cases turn features on that always capture items
         await SwitchCases.check(&cases)
         await BoundaryCases.check(&cases)

@@ -9,7 +9,7 @@ extension IdentityDimension {
     /// largest.record(IdentityAccounts.snapshot())  // again and again, as every ten seconds
     /// ```
     ///
-    /// Its values are the named identities, `other`, `none`, `between pieces` and `not attributed`; their sum is the process's time.
+    /// Its values are the named identities, `other`, `none`, `jobs`, `between pieces` and `not attributed`; their sum is the process's time.
     ///
     /// - Parameters:
     ///   - accounts: The accounts at this moment.
@@ -21,6 +21,7 @@ extension IdentityDimension {
                 switch holder {
                 case .identity(let identity): value(for: identity)
                 case .unset: value(for: nil)
+                case .jobs: "jobs"
                 case .others: "other"
                 case .betweenPieces: "between pieces"
                 case .notAttributed: "not attributed"

@@ -37,7 +37,9 @@ import Testing
         let values = metrics.meters.flatMap { $0.dimensions.map(\.1) }
         #expect(values.count == Set(values).count)
         #expect(Set(values).isSuperset(of: ["ada@contoso.com", "other"]))
-        #expect(Set(values).isSubset(of: ["ada@contoso.com", "other", "none", "between pieces", "not attributed"]))
+        #expect(
+            Set(values).isSubset(of: ["ada@contoso.com", "other", "none", "jobs", "between pieces", "not attributed"])
+        )
         let sum = metrics.meters.reduce(0) { $0 + ($1.lastValue ?? 0) }
         #expect(abs(sum - accounts.cpu / .seconds(1)) < 1e-6)
     }

@@ -1,0 +1,156 @@
+import CMultiIdentity
+import Dispatch
+import Foundation
+import MultiIdentityDiagnostics
+import Synchronization
+import Testing
+
+@testable import MultiIdentity
+
+#if os(Linux)
+/// Each run of a task on our executor is the identity's that is bound in the task there, whoever resumed it.
+@Suite("Runs of tasks") struct TaskRunTests {
+    private typealias Context = ThreadContextTests
+
+    private static func executor() -> (IdentityTaskExecutor, DispatchQueue) {
+        let queue = IdentityQueue(label: "tasks")
+        return (IdentityTaskExecutor(on: queue), queue.base)
+    }
+
+    @Test("are shown as what is bound in the task, across suspensions, scopes and child tasks; afterwards nothing is")
+    func shown() async throws {
+        let (ada, bob) = (try Context.newIdentity(), try Context.newIdentity())
+        let seen = try await Context.whileOn {
+            let (executor, queue) = Self.executor()
+            let task = withIdentity(ada) {
+                Task(executorPreference: executor) {
+                    var seen = [Context.seen]
+                    await withIdentity(bob) {
+                        seen.append(Context.seen)
+                        await Task.yield()
+                        seen.append(Context.seen)
+                        await withIdentity(nil) {
+                            seen.append(Context.seen)
+                            await Task.yield()
+                            seen.append(Context.seen)
+                        }
+                        seen.append(withIdentity(ada) { Context.seen })
+                        seen.append(Context.seen)
+                    }
+                    seen.append(Context.seen)
+                    async let child = withIdentity(bob) { [Context.seen] } + [Context.seen]
+                    await Task.yield()
+                    seen += await child
+                    seen.append(Context.seen)
+                    return seen + (await Task.detached(executorPreference: executor) { [Context.seen] }.value)
+                }
+            }
+            return await task.value + queue.sync { [Context.seen] }
+        }
+        #expect(seen == [ada, bob, bob, nil, nil, ada, bob, ada, bob, ada, ada, nil, nil])
+    }
+
+    @Test("are the task's own, whoever resumed it", arguments: [false, true]) func resumed(fairly: Bool) async throws {
+        let (ada, bob) = (try Context.newIdentity(), try Context.newIdentity())
+        let seen = try await Context.whileOn {
+            let queue = IdentityQueue(label: "tasks", draining: fairly ? .fairly(by: .pieces) : .oneByOne)
+            let (waits, resumption) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+            let task = Task.propagatingIdentity.detached {
+                await withTaskExecutorPreference(IdentityTaskExecutor(on: queue)) {
+                    await withIdentity(bob) {
+                        await withCheckedContinuation { _ = resumption.yield($0) }
+                        return [Identity.current, Context.seen]
+                    }
+                }
+            }
+            let waiting = await waits.first { _ in true }
+            await onNewThread { withIdentity(ada) { waiting?.resume() } }
+            return await task.value
+        }
+        #expect(seen == [bob, bob])
+    }
+
+    @Test("are charged to what is bound in the task") func charged() async throws {
+        let users = try (0..<3).map { _ in try Context.newIdentity() }
+        let spent = await IdentityAccountTests.whileOn {
+            let (executor, _) = Self.executor()
+            await withTaskExecutorPreference(executor) {
+                await withTaskGroup { group in
+                    for (index, user) in users.enumerated() {
+                        group.addTask {
+                            await withIdentity(user) {
+                                for _ in 0...index {
+                                    IdentityAccountTests.work(milliseconds: 10)
+                                    await Task.yield()
+                                }
+                            }
+                            IdentityAccountTests.work(milliseconds: 5)
+                        }
+                    }
+                }
+            }
+            let rows = IdentityAccounts.snapshot().rows
+            return users.map { user in
+                rows.filter { $0.holder == .identity(user) }.map { $0.cpu / .milliseconds(1) }.reduce(0, +)
+            }
+        }
+        for (index, spent) in spent.enumerated() { #expect(abs(spent - Double(10 * (index + 1))) < 5) }
+    }
+
+    @Test("are no one's if the job is not a task's, as those of actors") func jobs() async throws {
+        let ada = try Context.newIdentity()
+        let seen = try await Context.whileOn {
+            IdentityAccounts.isOn = true
+            defer { IdentityAccounts.isOn = false }
+            return await onNewThread { () -> [Identity?] in
+                var (seen, job): ([Identity?], UInt) = ([], 0)
+                withIdentity(ada) {
+                    TaskRun.run(&job) {
+                        seen.append(Context.seen)
+                        IdentityAccountTests.work(milliseconds: 2)
+                    }
+                    seen.append(Context.seen)
+                }
+                return seen
+            }
+        }
+        #expect(seen == [nil, ada])
+        let row = IdentityAccounts.snapshot().rows.first { $0.holder == .jobs }
+        #expect(row.map { $0.cpu >= .milliseconds(1) && $0.pieces > 0 && "\($0)".hasPrefix("(jobs), task: ") } == true)
+    }
+
+    @Test("count for the limits of the tree that the task is in") func limited() async throws {
+        let (found, used) = (FindingNotes { _ in }, Locked<UInt64>(0))
+        var limits = IdentityLimits(cpu: .milliseconds(10))
+        limits.clock = { used.withLock { $0 } }
+        let (executor, _) = Self.executor()
+        await withTaskExecutorPreference(executor) { [limits] in
+            await withIdentityLevels(found.levels) {
+                await withIdentity(nil, limits: limits) {
+                    await Task.yield()  // the first limit of the process begins with the next run
+                    used.withLock { $0 += 11_000_000 }
+                    #expect(found.all.isEmpty)
+                    await Task.yield()
+                    #expect(found.all.map(\.kind) == [.beyondLimit])
+                }
+                used.withLock { $0 += 11_000_000 }
+                await Task.yield()
+            }
+        }
+        #expect(found.all.count == 1)
+    }
+
+    @Test("take the turns of what is bound in the task, on a fair queue") func fair() async throws {
+        let (ada, bob) = (try Context.newIdentity(), try Context.newIdentity())
+        let queue = IdentityQueue(label: "tasks", draining: .fairly(by: .pieces))
+        let (executor, order) = (IdentityTaskExecutor(on: queue), Locked<[Identity]>([]))
+        queue.suspend()
+        let tasks = [ada, ada, ada, bob].map { user in
+            withIdentity(user) { Task(executorPreference: executor) { order.withLock { $0.append(user) } } }
+        }
+        queue.resume()
+        for task in tasks { await task.value }
+        #expect(order.withLock { $0 }.firstIndex(of: bob).map { $0 < 2 } == true)
+    }
+}
+#endif
