@@ -48,7 +48,7 @@ static struct mi_account_time *row_of(struct slot *slot, uint32_t boundary) {
 static void add(struct slot *slot, uint32_t boundary, struct mi_account_time time) {
     struct mi_account_time *row = row_of(slot, boundary);
     if (!row) return;
-    row->cpu += time.cpu, row->wall += time.wall, row->pieces += time.pieces;
+    row->cpu += time.cpu, row->wall += time.wall, row->pieces += time.pieces, row->waited += time.waited;
     slot->cpu += time.cpu;
 }
 
@@ -101,7 +101,7 @@ void mi_slots_read(mi_account_sink sink, void *context) {
     for (uint32_t each = mi_account_unset; each < mi_account_slots; each++)
         for (struct row *row = slots[each].rows; row; row = row->next)
             sink(context, mi_account_key(mi_account_word(each), row->boundary), row->time);
-    sink(context, 0, (struct mi_account_time){between, 0, 0});
+    sink(context, 0, (struct mi_account_time){.cpu = between});
 }
 
 void mi_slots_clear(void) {

@@ -14,6 +14,8 @@ struct thread {
     struct thread *next;
 };
 
+enum { ticks_in_stamp = 4096 };
+
 static _Thread_local struct thread *this_thread;
 
 /// All threads that ran accounted work, under the lock.
@@ -49,6 +51,10 @@ __attribute__((noinline)) static uint64_t turn_over(struct thread *here, uint64_
 }
 
 uint64_t mi_accounts_now(void) { return mi_ticks(); }
+uint32_t mi_account_stamp(void) {
+    uint32_t stamp = (uint32_t)(mi_ticks() / ticks_in_stamp);
+    return stamp ? stamp : 1;
+}
 
 // MARK: Threads
 
@@ -109,38 +115,40 @@ __attribute__((noinline)) static struct thread *make(void) {
     return here;
 }
 
-static inline uint64_t switch_to(struct thread *here, uint64_t key, bool begins) {
+static inline uint64_t switch_to(struct thread *here, uint64_t key, bool begins, uint32_t handed_over) {
     struct mi_window *window = &here->window;
     uint64_t now = mi_ticks();
     uint64_t outer =
         __c11_atomic_load(&window->of[__c11_atomic_load(&window->running, __ATOMIC_RELAXED)].key, __ATOMIC_RELAXED);
     if (now - __c11_atomic_load(&window->opened, __ATOMIC_RELAXED) >= mi_tick.in_millisecond || window->used >= mi_window_most)
         now = turn_over(here, now);
-    mi_window_switch(window, key, begins, now);
+    // A processor's counter can be behind another's.
+    int32_t waited = handed_over ? (int32_t)((uint32_t)(now / ticks_in_stamp) - handed_over) : 0;
+    mi_window_switch(window, key, begins, waited > 0 ? (uint64_t)waited * ticks_in_stamp : 0, now);
     return outer;
 }
 
-uint64_t mi_account_enter(uint64_t key) {
+uint64_t mi_account_enter(uint64_t key, uint32_t handed_over) {
     struct thread *here = this_thread;
     if (!here && !(here = make())) return MI_ACCOUNT_NOT_SWITCHED;
-    return switch_to(here, key, true);
+    return switch_to(here, key, true, handed_over);
 }
 
 void mi_account_leave(uint64_t outer) {
-    if (this_thread) switch_to(this_thread, outer, false);
+    if (this_thread) switch_to(this_thread, outer, false, 0);
 }
 
 bool mi_account_open(uint64_t key) {
     struct thread *here = this_thread;
     if (!here && !(here = make())) return false;
     if (here->depth == mi_window_depth) return false;
-    here->outer[here->depth++] = switch_to(here, key, true);
+    here->outer[here->depth++] = switch_to(here, key, true, 0);
     return true;
 }
 
 void mi_account_close(void) {
     struct thread *here = this_thread;
-    if (here && here->depth) switch_to(here, here->outer[--here->depth], false);
+    if (here && here->depth) switch_to(here, here->outer[--here->depth], false, 0);
 }
 
 // A piece of work that takes seconds is in its thread's window alone until it ends.
@@ -167,6 +175,7 @@ static void copy(const struct mi_window *window, struct mi_window *copied) {
             for (uint32_t place = 1; place <= mi_window_entries && copied->used <= mi_window_most; place++) {
                 copied->of[place].key = __c11_atomic_load(&window->of[place].key, __ATOMIC_RELAXED);
                 copied->of[place].ticks = __c11_atomic_load(&window->of[place].ticks, __ATOMIC_RELAXED);
+                copied->of[place].waited = __c11_atomic_load(&window->of[place].waited, __ATOMIC_RELAXED);
                 copied->of[place].pieces = __c11_atomic_load(&window->of[place].pieces, __ATOMIC_RELAXED);
                 if (copied->of[place].key) copied->places[copied->used++] = (uint16_t)place;
             }

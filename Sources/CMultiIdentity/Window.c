@@ -31,6 +31,7 @@ void mi_window_open(struct mi_window *window, uint64_t now, uint64_t cpu, uint64
         STORE(entry->key, 0);
         STORE(entry->ticks, 0);
         STORE(entry->pieces, 0);
+        STORE(entry->waited, 0);
     }
     window->used = 0;
     window->brief = brief;
@@ -46,13 +47,14 @@ static inline uint64_t ticks_since(uint64_t then, uint64_t now) {
     return now > then ? now - then : 0;  // processors' counters may differ by a little
 }
 
-void mi_window_switch(struct mi_window *window, uint64_t key, bool begins, uint64_t now) {
+void mi_window_switch(struct mi_window *window, uint64_t key, bool begins, uint64_t waited, uint64_t now) {
     begin_change(window);
     uint32_t running = LOAD(window->running);
     uint64_t ticks = ticks_since(LOAD(window->switched), now);
     if (running || ticks <= window->brief) STORE(window->of[running].ticks, LOAD(window->of[running].ticks) + ticks);
     uint32_t place = place_of(window, key);
     if (begins) STORE(window->of[place].pieces, LOAD(window->of[place].pieces) + 1);
+    if (waited) STORE(window->of[place].waited, LOAD(window->of[place].waited) + waited);
     STORE(window->running, place);
     STORE(window->switched, now);
     end_change(window);
@@ -74,10 +76,11 @@ void mi_window_share(
         uint32_t place = window->places[each];
         double wall = (double)LOAD(window->of[place].ticks) * nanoseconds, own = wall * share;
         if (place == running) wall += latest, own += of_latest;
-        struct mi_account_time time = {(uint64_t)own, (uint64_t)wall, LOAD(window->of[place].pieces)};
+        uint64_t waited = (uint64_t)((double)LOAD(window->of[place].waited) * nanoseconds);
+        struct mi_account_time time = {(uint64_t)own, (uint64_t)wall, LOAD(window->of[place].pieces), waited};
         if (time.cpu > left) time.cpu = left;
         left -= time.cpu;
         sink(context, LOAD(window->of[place].key), time);
     }
-    sink(context, 0, (struct mi_account_time){left, 0, 0});
+    sink(context, 0, (struct mi_account_time){.cpu = left});
 }

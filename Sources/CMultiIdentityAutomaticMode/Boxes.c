@@ -37,6 +37,7 @@ static struct mi_slab *make(uint32_t count) {
 struct mi_handed *mi_handed_take_alone(void) {
     struct mi_handed *box = make(1)->boxes;
     box->offset = offsetof(struct mi_slab, boxes);
+    box->handed_over = 0;
     return box;
 }
 
@@ -45,8 +46,10 @@ struct mi_handed *mi_handed_take_slowly(void) {
     // If the thread's end is not reported, nothing is kept for it.
     if (!has_key || pthread_setspecific(key, &mi_own_boxes) != 0) return mi_handed_take_alone();
     struct mi_handed *boxes = make(boxes_in_slab)->boxes;
-    for (int i = 0; i < boxes_in_slab; i++)
+    for (int i = 0; i < boxes_in_slab; i++) {
         boxes[i].offset = (uint16_t)(offsetof(struct mi_slab, boxes) + i * sizeof *boxes);
+        boxes[i].handed_over = 0;
+    }
     mi_own_boxes = (struct mi_own_boxes){boxes + 1, boxes + boxes_in_slab};
     return boxes;
 }

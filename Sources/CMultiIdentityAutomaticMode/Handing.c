@@ -34,7 +34,11 @@ capture_if_bound(enum mi_automatic_boundary boundary, void *queue, const void *c
 
 /// Work for a later time may wait for long.
 static inline struct mi_handed *take(enum mi_automatic_boundary boundary) {
-    return boundary == mi_automatic_async_after ? mi_handed_take_alone() : mi_handed_take();
+    if (boundary == mi_automatic_async_after) return mi_handed_take_alone();
+    struct mi_handed *box = mi_handed_take();
+    if (boundary == mi_automatic_async && mi_frame_features_load() & mi_automatic_features_of_tasks)
+        box->handed_over = mi_account_stamp();
+    return box;
 }
 
 void *mi_take_block(enum mi_automatic_boundary boundary, void *queue, const void *block, const void *caller) {
@@ -84,7 +88,7 @@ void mi_take_job(mi_function *work, void **context) {
 
 // Separate, so that most hops have little to save.
 static MI_RARE void run_slowly(const struct mi_handed *box, mi_function work) {
-    mi_automatic_hooks.run(box->captured, box->boundary, work, box->context);
+    mi_automatic_hooks.run(box->captured, box->boundary, box->handed_over, work, box->context);
 }
 
 static inline void run(const struct mi_handed *box, mi_function work) {

@@ -18,6 +18,8 @@ struct mi_handed {
     uint16_t boundary;
     /// The number of bytes from its slab's beginning.
     uint16_t offset;
+    /// The time of the hand-over, for accounts; 0: it is not noted.
+    uint32_t handed_over;
 };
 
 /// Boxes in one piece of memory, which the thread that returns the last of them frees.

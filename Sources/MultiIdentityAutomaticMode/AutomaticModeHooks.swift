@@ -14,8 +14,8 @@ enum AutomaticModeHooks {
             )
         },
         capture_again: { word, hop in CapturedWord.captured(word, by: { mi_plain_hop_count(hop) }) },
-        run: { word, boundary, work, context in
-            CapturedWord.run(word, at: { boundaries[boundary] }) { work(context) }
+        run: { word, boundary, handedOver, work, context in
+            CapturedWord.run(word, at: { boundaries[boundary] }, after: handedOver) { work(context) }
         },
         run_kept: { word, boundary, work, context in
             CapturedWord.runKept(word, at: { boundaries[boundary] }) { work(context) }

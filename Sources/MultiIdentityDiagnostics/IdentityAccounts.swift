@@ -40,9 +40,6 @@ public enum IdentityAccounts: Sendable {
     }
 
     /// One account.
-    ///
-    /// It has no time of waiting between hand-over and begin: a snapshot is one word, with no place for the time of the capture,
-    /// and for delayed and repeated work that time would not be a wait.
     public struct Row: Hashable, Sendable {
         /// Who the time was spent for.
         public let holder: Holder
@@ -52,6 +49,10 @@ public enum IdentityAccounts: Sendable {
         public let cpu: Duration
         /// The time from begin to end of the work, with its waits, and without the scopes in it.
         public let wall: Duration
+        /// The time from hand-over to begin, of work that runs once; zero for delayed work, notifications, scopes and tasks.
+        ///
+        /// Each piece is rounded to a microsecond or two; a wait of over half an hour may be missing.
+        public let waited: Duration
         /// The number of pieces of work, of scopes, or of runs of tasks, that began.
         public let pieces: UInt64
     }
@@ -107,10 +108,11 @@ extension IdentityAccounts.Row {
             }
         boundary = record.boundary
         (cpu, wall, pieces) = (.nanoseconds(record.cpu), .nanoseconds(record.wall), record.pieces)
+        waited = .nanoseconds(record.waited)
     }
 
     fileprivate init(notAttributed cpu: UInt64) {
-        (holder, boundary, wall, pieces) = (.notAttributed, nil, .zero, 0)
+        (holder, boundary, wall, waited, pieces) = (.notAttributed, nil, .zero, .zero, 0)
         self.cpu = .nanoseconds(cpu)
     }
 }
@@ -130,9 +132,12 @@ extension IdentityAccounts.Holder: CustomStringConvertible {
 }
 
 extension IdentityAccounts.Row: CustomStringConvertible {
-    /// `ada@contoso.com, async: 1.5 s of processor time, 1.7 s in all, in 40 pieces`.
+    /// `ada@contoso.com, async: 1.5 s of processor time, 1.7 s in all, in 40 pieces, which waited 0.2 s`.
     public var description: String {
-        "\(holder)\(boundary.map { ", \($0)" } ?? ""): \(cpu) of processor time, \(wall) in all, in \(pieces) pieces"
+        let (work, wait) = (
+            "\(holder)\(boundary.map { ", \($0)" } ?? "")", waited > .zero ? ", which waited \(waited)" : ""
+        )
+        return "\(work): \(cpu) of processor time, \(wall) in all, in \(pieces) pieces\(wait)"
     }
 }
 

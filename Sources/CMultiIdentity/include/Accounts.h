@@ -38,7 +38,7 @@ static inline uint32_t mi_account_slot(uint64_t key) {
 enum { mi_window_entries = 256, mi_window_most = 192, mi_window_depth = 32 };
 
 struct mi_window_entry {
-    _Atomic(uint64_t) key, ticks, pieces;
+    _Atomic(uint64_t) key, ticks, pieces, waited;
 };
 
 /// The time since the thread's processor time was last read: written only by its thread, and read by any.
@@ -60,14 +60,14 @@ struct mi_window {
 
 /// Time of one account, in nanoseconds.
 struct mi_account_time {
-    uint64_t cpu, wall, pieces;
+    uint64_t cpu, wall, pieces, waited;
 };
 typedef void (*mi_account_sink)(void *_Nullable context, uint64_t key, struct mi_account_time time);
 
 /// Begins a window, in which what ran in the former one goes on. The memory of the first one is zero.
 void mi_window_open(struct mi_window *_Nonnull window, uint64_t now, uint64_t cpu, uint64_t brief);
-/// Counts the ticks since the latest switch for what ran, and makes `key` run.
-void mi_window_switch(struct mi_window *_Nonnull window, uint64_t key, bool begins, uint64_t now);
+/// Counts the ticks since the latest switch for what ran, and makes `key` run, which waited for so many ticks if it begins.
+void mi_window_switch(struct mi_window *_Nonnull window, uint64_t key, bool begins, uint64_t waited, uint64_t now);
 /// Shares the processor time since the window was opened out among its entries, and passes on those of them that have any time.
 ///
 /// One tick of work, or of a brief pause, is that much processor time. If there was less, the thread waited: the latest piece did
@@ -83,8 +83,13 @@ void mi_window_share(
 /// The key that `mi_account_enter` returns if nothing was switched; no account has it.
 #define MI_ACCOUNT_NOT_SWITCHED UINT64_MAX
 
+/// The time of a hand-over, for `mi_account_enter`: the counter in units of 4,096 ticks, a microsecond or two, and never 0.
+uint32_t mi_account_stamp(void);
+
 /// Begins a piece of work of this account here; returns what ran before it, for `mi_account_leave`.
-uint64_t mi_account_enter(uint64_t key);
+///
+/// It waited since `handed_over`, unless that is 0. A wait of over half an hour may be counted as none.
+uint64_t mi_account_enter(uint64_t key, uint32_t handed_over);
 void mi_account_leave(uint64_t outer);
 
 /// Does the same for a scope, whose outer account the thread remembers; returns false if too many are open.

@@ -83,9 +83,10 @@ struct mi_automatic_hooks {
     uintptr_t (*_Nonnull capture)(uint32_t boundary, void *_Nullable queue, const void *_Nullable caller);
     /// Captures again what was captured, with a reference to it, for a plain hop that is to be listed now.
     uintptr_t (*_Nonnull capture_again)(uintptr_t captured, struct mi_plain_hop *_Nonnull hop);
-    /// Runs work as the captured identity, and takes the reference over.
+    /// Runs work as the captured identity, and takes the reference over; `handed_over` is for `mi_account_enter`.
     void (*_Nonnull run)(
-        uintptr_t captured, uint32_t boundary, mi_automatic_work _Nonnull work, void *_Nullable context
+        uintptr_t captured, uint32_t boundary, uint32_t handed_over, mi_automatic_work _Nonnull work,
+        void *_Nullable context
     );
     /// Runs work as the captured identity, and keeps the reference.
     void (*_Nonnull run_kept)(

@@ -39,6 +39,8 @@ package struct BindingFeatures: OptionSet {
     /// Other code can bind our task-local without the mirror's knowledge (``ConcurrencyRuntime``).
     static var copiedBindings: BindingFeatures { BindingFeatures(rawValue: UInt32(MI_BINDINGS_ARE_COPIED)) }
 
+    /// The features that do something before and after each piece of work.
+    static var inWatches: BindingFeatures { [.runningWork, .accounts, .threadContext] }
     /// The features that tell whose run of a task it is (``TaskRun``).
     package static var inTaskRuns: BindingFeatures { [.accounts, .threadContext, .limits] }
     /// The features that note a read of the identity where none is bound.

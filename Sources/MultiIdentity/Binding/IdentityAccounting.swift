@@ -8,21 +8,31 @@ import Synchronization
 struct IdentityAccounting: Sendable {
     private let outer: UInt64
 
-    /// Begins work of these bits, whose frame is the given one.
+    /// Begins work of these bits, whose frame is the given one, and which was handed over then.
     @inline(__always)
-    static func begin(_ captured: UInt, _ frame: Borrowed<BindingFrame>?, at boundary: IdentityBoundary) -> Self {
+    static func begin(
+        _ captured: UInt,
+        _ frame: Borrowed<BindingFrame>?,
+        at boundary: IdentityBoundary,
+        after handedOver: UInt32
+    ) -> Self {
         let account =
             if let frame {
                 frame.read { word(of: $0.origin.contents.identity) }
             } else {
                 word(of: ThreadMirror.snapshot(of: captured).plainIdentity)
             }
-        return IdentityAccounting(outer: mi_account_enter(mi_account_key(account, UInt32(boundary.index))))
+        return IdentityAccounting(outer: mi_account_enter(mi_account_key(account, UInt32(boundary.index)), handedOver))
     }
 
     /// Begins work that was admitted, under nobody if its identity is revoked.
-    static func begin(_ snapshot: IdentitySnapshot, at boundary: IdentityBoundary) -> Self {
-        begin(ThreadMirror.bits(of: snapshot), ThreadMirror.frame(of: ThreadMirror.bits(of: snapshot)), at: boundary)
+    static func begin(
+        _ snapshot: IdentitySnapshot,
+        at boundary: IdentityBoundary,
+        after handedOver: UInt32 = 0
+    ) -> Self {
+        let bits = ThreadMirror.bits(of: snapshot)
+        return begin(bits, ThreadMirror.frame(of: bits), at: boundary, after: handedOver)
     }
 
     /// Begins a scope; returns false if the time in it is its surroundings'.
@@ -35,7 +45,7 @@ struct IdentityAccounting: Sendable {
         guard let bound else {
             let jobs = mi_account_word(UInt32(mi_account_jobs))
             return IdentityAccounting(
-                outer: mi_account_enter(mi_account_key(jobs, UInt32(IdentityBoundary.task.index)))
+                outer: mi_account_enter(mi_account_key(jobs, UInt32(IdentityBoundary.task.index)), 0)
             )
         }
         return begin(bound, at: .task)
@@ -44,7 +54,7 @@ struct IdentityAccounting: Sendable {
     /// Charges the rest of such a run to another identity, whose scope begins or goes on.
     static func change(to identity: Identity?, begins: Bool) {
         let key = mi_account_key(word(of: identity), UInt32(IdentityBoundary.task.index))
-        if begins { _ = mi_account_enter(key) } else { mi_account_leave(key) }
+        if begins { _ = mi_account_enter(key, 0) } else { mi_account_leave(key) }
     }
 
     @inline(__always)

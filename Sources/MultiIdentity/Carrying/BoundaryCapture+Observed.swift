@@ -9,24 +9,26 @@ extension BoundaryCapture {
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse
         if features.contains(.counters) { HopEvent.count(.captured, boundary) }
+        let handedOver = features.contains(.accounts) && boundary.waitsForAThread ? mi_account_stamp() : 0
         let taskRuns = mi_task_runs()
         let bits = ThreadMirror.currentBits(taskRuns: taskRuns)
         if features.isDisjoint(with: .inFrames) {
-            return BoundaryCapture(of: ThreadMirror.snapshot(of: bits), at: boundary)
+            return BoundaryCapture(of: ThreadMirror.snapshot(of: bits), at: boundary, handedOver: handedOver)
         }
         let (isNoted, isCounted) = (!features.isDisjoint(with: .inHops), features.contains(.revocation))
-        guard Route(of: features) != .full, let frame = ThreadMirror.frame(of: bits),
+        guard features.isDisjoint(with: .beyondProduction), let frame = ThreadMirror.frame(of: bits),
             !isCounted || runsOnce && frame.read({ $0.beginCapture(taskRuns: taskRuns) })
         else {
             let here = ThreadMirror.snapshot(of: bits).capturedFully(features, at: boundary, by: isNoted ? hop() : nil)
-            return BoundaryCapture(of: here, at: boundary)
+            return BoundaryCapture(of: here, at: boundary, handedOver: handedOver)
         }
         let shared = frame.read { $0.withCompanions(features) }
         return BoundaryCapture(
             of: IdentitySnapshot(.frame(isNoted ? HopFrame.continuing(shared, by: hop) : shared)),
             at: boundary,
             isCounted: isCounted,
-            hasRoom: isNoted && runsOnce
+            hasRoom: isNoted && runsOnce,
+            handedOver: handedOver
         )
     }
 }
@@ -46,6 +48,11 @@ extension IdentitySnapshot {
         if features.contains(.revocation) { contents.beginCapture(at: boundary) }
         return contents.snapshot
     }
+}
+
+extension IdentityBoundary {
+    /// True if what is between hand-over and begin is a wait, and not a delay or other work that was asked for.
+    fileprivate var waitsForAThread: Bool { ![.asyncAfter, .notify].contains(self) }
 }
 
 extension BindingFrame {

@@ -9,11 +9,28 @@ import Dispatch
 /// ```
 package struct BoundaryCapture: Sendable {
     package let snapshot: IdentitySnapshot
-    package let boundary: IdentityBoundary
-    /// True for work that waits in a box that counts it for its identity (``WorkBox``).
-    let isCounted: Bool
-    /// True if the snapshot is a frame that was made only for this capture.
-    let hasRoom: Bool
+    let details: Details
+
+    /// All else, as one word.
+    struct Details: Sendable {
+        private let word: UInt64
+
+        init(_ boundary: IdentityBoundary, isCounted: Bool, hasRoom: Bool, handedOver: UInt32) {
+            word = UInt64(boundary.index) | (isCounted ? 1 << 8 : 0) | (hasRoom ? 1 << 9 : 0) | UInt64(handedOver) << 32
+        }
+
+        var boundary: IdentityBoundary { IdentityBoundary(index: UInt8(truncatingIfNeeded: word)) }
+        /// True for work that waits in a box that counts it for its identity (``WorkBox``).
+        var isCounted: Bool { word & 1 << 8 != 0 }
+        /// True if the snapshot is a frame that was made only for this capture.
+        var hasRoom: Bool { word & 1 << 9 != 0 }
+        /// The time of the hand-over, for the account of work that runs once; 0: it is not noted.
+        var handedOver: UInt32 { UInt32(truncatingIfNeeded: word >> 32) }
+    }
+
+    package var boundary: IdentityBoundary { details.boundary }
+    var isCounted: Bool { details.isCounted }
+    var hasRoom: Bool { details.hasRoom }
 
     /// Takes a snapshot of the thread level here.
     ///
@@ -64,8 +81,15 @@ package struct BoundaryCapture: Sendable {
         if hasRoom, case .frame(let frame) = snapshot.held { Borrowed(frame).as(HopFrame.self).room } else { nil }
     }
 
-    init(of snapshot: IdentitySnapshot, at boundary: IdentityBoundary, isCounted: Bool = false, hasRoom: Bool = false) {
-        (self.snapshot, self.boundary, self.isCounted, self.hasRoom) = (snapshot, boundary, isCounted, hasRoom)
+    init(
+        of snapshot: IdentitySnapshot,
+        at boundary: IdentityBoundary,
+        isCounted: Bool = false,
+        hasRoom: Bool = false,
+        handedOver: UInt32 = 0
+    ) {
+        self.snapshot = snapshot
+        details = Details(boundary, isCounted: isCounted, hasRoom: hasRoom, handedOver: handedOver)
     }
 
     /// Returns the same capture for another owner: levels and companions are the captured ones.
@@ -90,7 +114,7 @@ package struct BoundaryCapture: Sendable {
     @inline(__always)
     private func restore(as use: IdentitySnapshot.Use, _ work: () -> Void) {
         if Route.isPlainForWork { return snapshot.restorePlainly(work) }
-        snapshot.restoreObserved(at: boundary, as: use, work)
+        snapshot.restoreObserved(at: boundary, as: use, after: use == .again ? 0 : details.handedOver, work)
     }
 
     /// Runs `work` as the captured identity, and returns its result.

@@ -47,9 +47,19 @@ package enum CapturedWord: Sendable {
 
     /// Runs `work` as the captured identity, and releases the reference, outside the scope.
     @inline(__always)
-    package static func run(_ word: UInt, at boundary: () -> IdentityBoundary, _ work: () -> Void) {
+    package static func run(
+        _ word: UInt,
+        at boundary: () -> IdentityBoundary,
+        after handedOver: UInt32 = 0,
+        _ work: () -> Void
+    ) {
         if Route.isPlainForWork { return IdentitySnapshot.bind(takingOver: word, for: work) }
-        IdentitySnapshot(takingOver: word).vouchedFor.restoreObserved(at: boundary(), as: .once, work)
+        IdentitySnapshot(takingOver: word).vouchedFor.restoreObserved(
+            at: boundary(),
+            as: .once,
+            after: handedOver,
+            work
+        )
     }
 
     /// Runs `work` as the captured identity; the word's owner keeps the reference.

@@ -15,8 +15,13 @@ extension IdentitySnapshot {
 
     /// Restores this around work on this thread.
     @usableFromInline @inline(never)
-    func restoreObserved(at boundary: IdentityBoundary = .snapshot, as use: Use = .again, _ work: () -> Void) {
-        Self.runObserved(takingOver: retainedBits(), at: boundary, as: use, work)
+    func restoreObserved(
+        at boundary: IdentityBoundary = .snapshot,
+        as use: Use = .again,
+        after handedOver: UInt32 = 0,
+        _ work: () -> Void
+    ) {
+        Self.runObserved(takingOver: retainedBits(), at: boundary, as: use, after: handedOver, work)
     }
 
     /// Runs `work` as the snapshot of these bits, whose reference it consumes, with everything else in its frame.
@@ -24,23 +29,32 @@ extension IdentitySnapshot {
     /// On a worker with nothing bound it takes the production route, so that it checks nothing but the frame.
     // Takes the bits: the binding has their reference in the meantime, and one more would cost as much as everything else here.
     @inline(__always)
-    static func runObserved(takingOver bits: UInt, at boundary: IdentityBoundary, as use: Use, _ work: () -> Void) {
+    static func runObserved(
+        takingOver bits: UInt,
+        at boundary: IdentityBoundary,
+        as use: Use,
+        after handedOver: UInt32,
+        _ work: () -> Void
+    ) {
         let (features, captured) = (BindingFeatures.inUse, bits ^ ThreadMirror.bitsOfNothing)
         let frame = ThreadMirror.frame(of: captured)
         let ongoing = frame?.read { $0.ongoing }
         // Work outside a box may be run by hand, and so in an `isolated deinit`, where the lasting binding is hidden.
-        guard Route(of: features) != .full, ThreadMirror.isClear, use.isInBox || !ThreadMirror.isHidden,
+        guard features.isDisjoint(with: .beyondProduction), ThreadMirror.isClear, use.isInBox || !ThreadMirror.isHidden,
             begins(captured, ongoing, features)
-        else { return IdentitySnapshot(takingOver: bits).restoreFully(features, at: boundary, as: use, work) }
-        if features.contains(.counters) {
-            let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
-            HopEvent.count(isUnset ? .same : .swapped, boundary)
+        else {
+            return IdentitySnapshot(takingOver: bits).restoreFully(features, at: boundary, as: use, handedOver, work)
         }
-        let ticket = RunningWorkRoster.enter(captured, by: boundary, features)
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
-        let account = features.contains(.accounts) ? IdentityAccounting.begin(captured, frame, at: boundary) : nil
-        let isShown = features.contains(.threadContext)
-        if isShown { ThreadContext.show(captured, frame) }
+        let isWatched = !features.isDisjoint(with: .inWatches)
+        var watch = Watch()
+        if isWatched || features.contains(.counters) {
+            if features.contains(.counters) {
+                let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)
+                HopEvent.count(isUnset ? .same : .swapped, boundary)
+            }
+            if isWatched { watch.begin(captured, frame, features, at: boundary, after: handedOver) }
+        }
         let outer = ThreadMirror.enterWork(bits)
         if features.contains(.companions), let frame {
             frame.read { $0.bindCompanions(for: work) }
@@ -48,11 +62,39 @@ extension IdentitySnapshot {
             work()
         }
         // Before the binding releases what keeps them alive.
-        ticket?.leave()
-        if isShown { mi_thread_context_show(nil) }  // nor was anything shown before, since nothing was bound
+        if isWatched { watch.end(features) }
         ThreadMirror.leaveWork(outer)
-        account?.end()
         if ongoing != nil { OngoingWork.handedOverEnds() }
+    }
+
+    /// How work is listed, charged and shown.
+    private struct Watch {
+        private var ticket: RunningWorkRoster.Ticket?
+        private var account: IdentityAccounting?
+
+        /// Begins with work of these bits, whose frame is the given one.
+        @inline(__always)
+        mutating func begin(
+            _ captured: UInt,
+            _ frame: Borrowed<BindingFrame>?,
+            _ features: BindingFeatures,
+            at boundary: IdentityBoundary,
+            after handedOver: UInt32
+        ) {
+            ticket = RunningWorkRoster.enter(captured, by: boundary, features)
+            if features.contains(.accounts) {
+                account = .begin(captured, frame, at: boundary, after: handedOver)
+            }
+            if features.contains(.threadContext) { ThreadContext.show(captured, frame) }
+        }
+
+        @inline(__always)
+        func end(_ features: BindingFeatures) {
+            ticket?.leave()
+            // Nor was anything shown before, since nothing was bound.
+            if features.contains(.threadContext) { mi_thread_context_show(nil) }
+            account?.end()
+        }
     }
 
     /// Begins work of these bits, if it may begin; also if it was captured while revocation was off, since that may be on again
@@ -72,6 +114,7 @@ extension IdentitySnapshot {
         _ features: BindingFeatures,
         at boundary: IdentityBoundary,
         as use: Use,
+        _ handedOver: UInt32,
         _ work: () -> Void
     ) {
         let (snapshot, ongoing) = admitted(features).begun(features, at: boundary)
@@ -81,7 +124,8 @@ extension IdentitySnapshot {
         let ticket = snapshot.noted(at: boundary, features)
         defer { ticket?.leave() }
         let account =
-            features.contains(.accounts) ? IdentityAccounting.begin(snapshot, at: boundary) : nil
+            features.contains(.accounts)
+            ? IdentityAccounting.begin(snapshot, at: boundary, after: handedOver) : nil
         defer { account?.end() }
         let isShown = features.contains(.threadContext)
         let outer = isShown ? mi_thread_context_shown() : nil

@@ -47,18 +47,18 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
     /// The work and its identity are released as soon as the work has run, outside its scope.
     static let runGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> Void = { memory in
         guard let contents = memory?.assumingMemoryBound(to: Contents.self) else { return }
-        let (boundary, isCounted) = (contents.pointee.captured.boundary, contents.pointee.captured.isCounted)
+        let details = contents.pointee.captured.details
         // Moved out rather than copied, so that only the captures need a release: Swift releases the work, and the bits carry
         // the snapshot's reference.
         let bits = UnsafeRawPointer(contents).load(as: UInt.self)
         let job = withUnsafeMutablePointer(to: &contents.pointee.job) { $0.move() }
-        if !contents.pointee.captured.hasRoom { free(contents) }
+        if !details.hasRoom { free(contents) }
         if Route.isPlainForWork {
             IdentitySnapshot.bind(takingOver: bits) { job.work() }
         } else if case .plain = Route.here {
             runShown(bits, job)
         } else {
-            runObserved(bits, at: boundary, as: isCounted ? .countedInBox : .inBox, job)
+            runObserved(bits, details, job)
         }
     }
 
@@ -77,12 +77,12 @@ struct WorkBox: ~Copyable, @unchecked Sendable {
 
     // Consumes the work: otherwise each call of it would retain it again.
     @inline(never)
-    private static func runObserved(
-        _ bits: UInt,
-        at boundary: IdentityBoundary,
-        as use: IdentitySnapshot.Use,
-        _ job: consuming Job
-    ) {
-        IdentitySnapshot.runObserved(takingOver: bits, at: boundary, as: use) { job.work() }
+    private static func runObserved(_ bits: UInt, _ details: BoundaryCapture.Details, _ job: consuming Job) {
+        IdentitySnapshot.runObserved(
+            takingOver: bits,
+            at: details.boundary,
+            as: details.isCounted ? .countedInBox : .inBox,
+            after: details.handedOver
+        ) { job.work() }
     }
 }

@@ -10,7 +10,7 @@ package struct AccountedTime: Sendable {
     package let holder: Holder
     /// The boundary that handed the work over; `nil` for a scope, and for time between pieces.
     package let boundary: IdentityBoundary?
-    package let cpu, wall: UInt64
+    package let cpu, wall, waited: UInt64
     package let pieces: UInt64
 
     /// All accounts, and what the process used, in nanoseconds.
@@ -49,6 +49,7 @@ package struct AccountedTime: Sendable {
             sum.cpu += time.cpu
             sum.wall += time.wall
             sum.pieces += time.pieces
+            sum.waited += time.waited
             times[Place(slot: slot, boundary: Int(key & 0xffff))] = sum
         }
     }
@@ -65,6 +66,6 @@ package struct AccountedTime: Sendable {
             }
         let isHandedOver = place.slot != mi_account_between && place.boundary != mi_account_scope
         boundary = isHandedOver ? IdentityBoundary(index: UInt8(place.boundary)) : nil
-        (cpu, wall, pieces) = (time.cpu, time.wall, time.pieces)
+        (cpu, wall, pieces, waited) = (time.cpu, time.wall, time.pieces, time.waited)
     }
 }

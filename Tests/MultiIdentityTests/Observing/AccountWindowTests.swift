@@ -21,7 +21,9 @@ private final class Window {
     func reopen(at now: UInt64, cpu: UInt64) { mi_window_open(window, now, cpu, Self.brief) }
 
     /// Runs this account from `now` on; `nil`: nothing runs.
-    func run(_ account: UInt64?, at now: UInt64) { mi_window_switch(window, account ?? 0, account != nil, now) }
+    func run(_ account: UInt64?, at now: UInt64, waited: UInt64 = 0) {
+        mi_window_switch(window, account ?? 0, account != nil, waited, now)
+    }
 
     /// What is charged if the thread has used `cpu` by now; what lies between pieces is under 0.
     func charged(at now: UInt64, cpu: UInt64) -> [UInt64: mi_account_time] {
@@ -50,11 +52,13 @@ private final class Window {
         let window = Window(cpu: 50)
         window.run(a, at: 100)
         window.run(nil, at: 400)
-        window.run(b, at: 500)
+        window.run(b, at: 500, waited: 70)
+        window.run(b, at: 600, waited: 8)
         let charged = window.charged(at: 900, cpu: 1_050)
         #expect(charged.mapValues(\.cpu) == [a: 300, b: 400, 0: 300])
         #expect(charged[a]?.wall == 300)
-        #expect(charged[b]?.pieces == 1)
+        #expect(charged[b]?.pieces == 2)
+        #expect(charged.mapValues(\.waited) == [a: 0, b: 78, 0: 0])
     }
 
     @Test("leaves an outer piece's time to it when an inner one ends") func nested() {

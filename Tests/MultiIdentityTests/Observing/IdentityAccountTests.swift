@@ -115,6 +115,31 @@ import Testing
         init(at boundary: IdentityBoundary) { capture = BoundaryCapture(at: boundary) }
     }
 
+    @Test(
+        "have the time from hand-over to begin",
+        arguments: [IdentityQueue.Draining.oneByOne, .inBatches, .fairly(by: .pieces)]
+    )
+    func waits(draining: IdentityQueue.Draining) async throws {
+        let ada = try Self.newIdentity()
+        await Self.whileOn {
+            let queue = IdentityQueue(label: "waits", draining: draining)
+            queue.suspend()
+            withIdentity(ada) {
+                for _ in 0..<2 { queue.async {} }
+                queue.asyncAfter(deadline: .now()) {}
+            }
+            Self.work(milliseconds: 20)
+            queue.resume()
+            queue.sync {}
+        }
+        let rows = IdentityAccounts.snapshot().rows.filter { $0.holder == .identity(ada) && $0.boundary != nil }
+        let waits = Dictionary(rows.map { ($0.boundary, $0.waited) }, uniquingKeysWith: +)
+        #expect(try #require(waits[.async]) >= .milliseconds(40))
+        #expect(try #require(waits[.async]) < .seconds(40))
+        #expect(waits.filter { $0.key != .async }.values.allSatisfy { $0 == .zero })
+        #expect(rows.contains { "\($0)".contains("pieces, which waited ") })
+    }
+
     @Test("charge nothing while they are off, and work that began before to its own identity") func off() async throws {
         let (before, after) = (try Self.newIdentity(), try Self.newIdentity())
         await Self.whileOn {
