@@ -2,7 +2,6 @@
 #ifndef C_COSTS_H
 #define C_COSTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /// Returns the bytes that are allocated and not freed, by all threads; -1 if the system does not report them.
@@ -23,14 +22,5 @@ typedef struct sqlite3 sqlite3;
 int sqlite3_open(const char *path, sqlite3 **database);
 int sqlite3_close(sqlite3 *database);
 int sqlite3_exec(sqlite3 *database, const char *statement, void *callback, void *context, char **error);
-
-/// Makes the next pause of a wipe endless; or ends all pauses.
-void wipe_pause_set(bool pauses);
-
-/// Returns whether a pause was prolonged: the wipe does not work, and has no lock (source: `WipeVisit.passed()`).
-bool wipe_pause_holds(void);
-
-/// Turns off the synchronization of files that are made from now on, or turns it on again.
-void sync_skip_set(bool skips);
 
 #endif

@@ -36,11 +36,11 @@ struct CountedRun {
     }
 
     /// Returns the output lines of `strace` for a run.
-    func trace(_ repetitions: Int, _ options: [String] = []) throws -> [Substring] {
+    private func trace(_ repetitions: Int) throws -> [Substring] {
         let file = NSTemporaryDirectory() + "costs-\(UUID().uuidString).trace"
         defer { try? FileManager.default.removeItem(atPath: file) }
-        let strace = ["strace", "-f", "-qq", "-o", file] + options
-        _ = try Self.run(strace + [Self.program] + arguments + ["\(repetitions)"])
+        let strace = ["strace", "-f", "-qq", "-o", file, Self.program]
+        _ = try Self.run(strace + arguments + ["\(repetitions)"])
         return try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self).split(separator: "\n")
     }
 
