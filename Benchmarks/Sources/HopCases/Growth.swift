@@ -1,7 +1,7 @@
 import Dispatch
 import MultiIdentity
 
-/// A hop while something grows: identities, scopes around it, companions.
+/// A hop while something grows: identities, or scopes around it.
 public struct Growth: Sendable {
     /// What grows.
     public let what: String
@@ -21,10 +21,6 @@ public struct Growth: Sendable {
         },
         Growth(what: "scopes", way: "handwritten") { depth in
             { hops in users(depth) { HopCase.held(HopCase.handwrittenAsync(), hops) } }
-        },
-        Growth(what: "companions", way: "carried") { count in
-            for _ in 0..<count { IdentityCompanions.carry(TaskLocal<User?>(wrappedValue: nil)) }
-            return { hops in CaseBinding.identity.around { HopCase.held(HopCase.carriedAsync(), hops) } }
         },
     ]
 

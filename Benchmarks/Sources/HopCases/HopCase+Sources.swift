@@ -3,10 +3,8 @@ import MultiIdentity
 
 /// Handlers of sources, which are captured once and run repeatedly: this counts an event, not the capture.
 extension HopCase {
-    static let sourceCases = eventCases + repeatingTimerCases
-
     /// Each event merges the data of the next one, since data merged meanwhile would be one event.
-    private static let eventCases = [
+    static let sourceCases = [
         HopCase("source-event", "raw") {
             .events(of: source("raw")) { source, handler in source.setEventHandler(handler: handler) }
         },
@@ -28,29 +26,6 @@ extension HopCase {
 
     private static func source(_ label: String) -> any DispatchSourceUserDataAdd {
         DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: label))
-    }
-
-    /// One timer, which fires repeatedly.
-    private static let repeatingTimerCases = [
-        HopCase("timer-repeating", "raw", isTimed: false) {
-            .fires(of: timer("raw")) { timer, handler in timer.setEventHandler(handler: handler) }
-        },
-        HopCase("timer-repeating", "handwritten", .user, isTimed: false) {
-            .fires(of: timer("handwritten")) { timer, handler in
-                let user = Handwritten.user
-                timer.setEventHandler { Handwritten.$user.withValue(user) { handler() } }
-            }
-        },
-        HopCase("timer-repeating", "carried", .identity, isTimed: false, parts: carriedFires),
-        HopCase("timer-repeating", "carried-unbound", isTimed: false, parts: carriedFires),
-    ]
-
-    private static let carriedFires: @Sendable () -> HopParts = {
-        .fires(of: timer("carried")) { timer, handler in timer.propagatingIdentity.setEventHandler(handler: handler) }
-    }
-
-    private static func timer(_ label: String) -> any DispatchSourceTimer {
-        DispatchSource.makeTimerSource(queue: DispatchQueue(label: label))
     }
 }
 
@@ -75,31 +50,6 @@ extension HopParts {
             enqueue: { hops in left.value += hops },
             drain: {
                 source.value.add(data: 1)
-                hasEnded.wait()
-            }
-        )
-    }
-
-    fileprivate static func fires(
-        of timer: sending any DispatchSourceTimer,
-        set: @escaping @Sendable (any DispatchSourceTimer, @escaping @Sendable () -> Void) -> Void
-    ) -> HopParts {
-        let timer = Unchecked(value: timer)
-        let (left, hasEnded) = (Counter(), DispatchSemaphore(value: 0))
-        return HopParts(
-            enqueue: { hops in
-                left.value = hops
-                set(timer.value) {
-                    left.value -= 1
-                    if left.value == 0 {
-                        timer.value.cancel()
-                        hasEnded.signal()
-                    }
-                }
-            },
-            drain: {
-                timer.value.schedule(deadline: .now(), repeating: .microseconds(200))
-                timer.value.activate()
                 hasEnded.wait()
             }
         )

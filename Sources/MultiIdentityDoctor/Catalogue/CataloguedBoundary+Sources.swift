@@ -57,9 +57,7 @@ extension CataloguedBoundary {
     private static let timers = [
         scheduled("later") { $0.schedule(deadline: .now() + .milliseconds(1)) },
         scheduled("on a wall clock") { $0.schedule(wallDeadline: .now()) },
-        scheduled("repeating") { $0.schedule(deadline: .now(), repeating: .milliseconds(1)) }.costing(
-            "timer-repeating"
-        ),
+        scheduled("repeating") { $0.schedule(deadline: .now(), repeating: .milliseconds(1)) },
         scheduled("repeating on a wall clock") { $0.schedule(wallDeadline: .now(), repeating: 0.001) },
         source("timer source, event, on main", on: .elsewhere, .variant) { _ in
             timer(DispatchSource.makeTimerSource(queue: .main))

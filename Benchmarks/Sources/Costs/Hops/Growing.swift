@@ -9,7 +9,7 @@ struct Growing: ParsableCommand {
         abstract: "Times hops among more and more identities, or scopes around them, carried and by hand."
     )
 
-    @Option(help: "What grows: identities, scopes or companions.")
+    @Option(help: "What grows: identities or scopes.")
     var what = "identities"
 
     @Option(help: "The sizes, separated by commas.")
