@@ -81,27 +81,4 @@ struct OrderModel {
         }
         return next
     }
-
-    /// The number of ways to order the beginnings of the submitters, with each work item between two of them: with two or more
-    /// workers, a submitter that has begun can always hand over all of its work items and end.
-    func orders() -> Int {
-        var known: [[Int]: Int] = [:]
-        // The work items between two beginnings have no order: they are counted in the order of their numbers.
-        func count(_ begun: Int, _ workItems: Int, _ last: Int) -> Int {
-            if let count = known[[begun, workItems, last]] { return count }
-            var (sum, isEnd) = (0, true)
-            for submitter in 0..<submitters where begun & 1 << submitter == 0 {
-                (sum, isEnd) = (sum + count(begun | 1 << submitter, workItems, -1), false)
-            }
-            for workItem in 0..<submitters * handOvers where workItems & 1 << workItem == 0 {
-                isEnd = false
-                if workItem > last, begun & 1 << (workItem / handOvers) != 0 {
-                    sum += count(begun, workItems | 1 << workItem, workItem)
-                }
-            }
-            known[[begun, workItems, last]] = isEnd ? 1 : sum
-            return isEnd ? 1 : sum
-        }
-        return count(0, 0, -1)
-    }
 }
