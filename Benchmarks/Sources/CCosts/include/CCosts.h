@@ -10,10 +10,6 @@ long bytes_in_use(void);
 /// Returns the process's peak memory, in bytes.
 int64_t peak_memory(void);
 
-/// Encrypts the file `from` into a new file, in segments of 64 KiB, 256 KiB at a time, and renames it to `to`, as one would
-/// do it in C with the same library and for the same format. Returns 0, or the number of the step that failed.
-int cipher_protect_file(const char *from, const char *folder, const char *to);
-
 /// Encrypts `count` bytes in place with one key, as `openssl speed` does. Returns 0, or the number of the step that failed.
 int cipher_speed(unsigned char *bytes, int count);
 
