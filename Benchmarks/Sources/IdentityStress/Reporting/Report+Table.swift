@@ -21,11 +21,6 @@ extension Report {
             """,
             "seed \(seed), workload \(workloadHash), ended by \(endedBy)",
         ]
-        if meetingsTried > 0 {
-            lines.append(
-                "iterations of DispatchQueue.concurrentPerform met on two threads in \(meetingsHeld) of \(meetingsTried) attempts"
-            )
-        }
         if isRight { return lines }
         lines.append("")
         for boundary in boundaries + languageBoundaries where boundary.wrong != 0 || boundary.lost != 0 {

@@ -25,9 +25,6 @@ struct Report: Sendable, Encodable {
     let languageBoundaries: [Boundary]
     /// The first few mismatches.
     let mismatches: [Mismatch]
-    /// How often two iterations of a `concurrentPerform` tried to meet on two threads; `meetingsHeld` counts the successes.
-    let meetingsTried: Int
-    let meetingsHeld: Int
     let elapsedSeconds: Double
     let endedBy: String
 
@@ -61,8 +58,6 @@ struct Report: Sendable, Encodable {
         depth = stress.options.depth
         concurrency = stress.options.concurrency
         mismatches = stress.mismatches.first
-        meetingsTried = stress.meetings.triedCount
-        meetingsHeld = stress.meetings.heldCount
         elapsedSeconds = elapsed / .seconds(1)
         endedBy = "\(end)"
         self.end = end
@@ -72,7 +67,7 @@ struct Report: Sendable, Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case hops, wrongIdentities, lostWork, requests, seed, workloadHash, depth, concurrency
-        case boundaries, languageBoundaries, mismatches, meetingsTried, meetingsHeld
+        case boundaries, languageBoundaries, mismatches
         case elapsedSeconds, endedBy
     }
 

@@ -11,7 +11,6 @@ final class Stress: Sendable {
     /// The counts of each boundary in ``BoundaryCatalogue/all``.
     let tallies: [Tally] = BoundaryCatalogue.all.map { _ in Tally() }
     let mismatches = MismatchLog()
-    let meetings = Meeting.Count()
     /// One slot for each request that may be in flight.
     let slots: DispatchSemaphore
     private let intake: Mutex<Intake>

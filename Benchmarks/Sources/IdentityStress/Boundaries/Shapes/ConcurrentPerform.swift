@@ -3,18 +3,15 @@ import MultiIdentity
 
 /// `IdentityQueue.concurrentPerform` with four checked iterations, one of which continues the chain.
 ///
-/// The caller is checked after the call, and the helpers by the iterations of a raw `concurrentPerform` that follows. In some of the
-/// calls two iterations wait for each other, and so certainly run on two threads. Without the package the caller's own iterations keep
-/// the identity; so a stranger makes the broken call.
+/// The caller is checked after the call, and the helpers by the iterations of a raw `concurrentPerform` that follows. Without the
+/// package the caller's own iterations keep the identity; so a stranger makes the broken call.
 struct ConcurrentPerform: Shape {
     private static let iterations = 4
 
     func handOver(_ hop: Hop, _ way: Way) {
         let caller = ThreadMark.current
-        let meeting: Meeting? = hop.step.choices == 0xA4 ? Meeting(hop.request.stress.meetings) : nil
         let chosen = Int(hop.step.variant) % Self.iterations
         let iteration: @Sendable (Int) -> Void = { iteration in
-            meeting?.arrive()
             // Main belongs to a thread, and a helper is not on that thread.
             let isOnMain = hop.callerIsOnMain && ThreadMark.current == caller
             if iteration == chosen {
