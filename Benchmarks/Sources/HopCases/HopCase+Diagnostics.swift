@@ -27,7 +27,6 @@ extension HopCase {
         switchedOn("a-budget") {
             IdentityDiagnostics.shared.budget = HopBudget(hops: 1_000_000, age: .seconds(3_600))
         },
-        switchedOn("limits-elsewhere") { _ = limited },
         switchedOn("revocation") { IdentityRevocation.isOn = true },
         switchedOn("the-sentinel") { IdentityDiagnostics.shared.watchesWorkers = true },
         switchedOn("all-of-production", switchOnAll),
@@ -36,9 +35,6 @@ extension HopCase {
             return carriedAsync()
         },
     ]
-
-    /// A piece of work in a tree with limits, which is never run.
-    private static let limited = withIdentity(.nobody, limits: .init(cpu: .seconds(1))) { IdentitySnapshot.capture() }
 
     /// A hop in its own scope, as a server's requests hand work over: features do more at a scope.
     static let scopedCases = [
@@ -57,7 +53,6 @@ extension HopCase {
         },
         HopCase("scoped-async", "carried", .identity, isTimed: false, parts: scopedAsync),
         scoped("revocation") { IdentityRevocation.isOn = true },
-        scoped("counters") { HopCounters.areEnabled = true },
         scoped("accounts") { IdentityAccounts.isOn = true },
         scoped("revocation-and-counters", leaveOn),
     ]

@@ -56,7 +56,6 @@ extension HopCase {
     /// The operations that other code makes, by their names in the table.
     private static let madeElsewhere = [
         MadeElsewhere("operation-block") { counter in BlockOperation { counter.value += 1 } },
-        MadeElsewhere("operation-subclass", CountingOperation.init),
         MadeElsewhere("operation-asynchronous", CountingAsynchronousOperation.init),
         MadeElsewhere("operation-chain", isChain: true) { counter in BlockOperation { counter.value += 1 } },
     ]
@@ -103,16 +102,6 @@ private struct MadeElsewhere: Sendable {
             }
         }
     }
-}
-
-/// A synchronous operation of a custom class.
-private final class CountingOperation: Operation, @unchecked Sendable {
-    // `@unchecked Sendable` restates the superclass's conformance; the property here is constant.
-    private let counter: Counter
-
-    init(_ counter: Counter) { self.counter = counter }
-
-    override func main() { counter.value += 1 }
 }
 
 /// An asynchronous operation that keeps its own state, and has finished when its `start` returns.

@@ -12,14 +12,9 @@ extension HopCase {
             let (queue, counter) = (IdentityQueue(label: "plain"), Counter())
             return .held(queue.base) { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } }
         },
-        HopCase("async-fair", "carried", .identity, parts: fair(.cpuTime)),
-        HopCase("async-fair", "carried-pieces", .identity, parts: fair(.pieces)),
-    ]
-
-    /// The end waits in the line of the same identity, behind all other work.
-    private static func fair(_ measure: IdentityQueue.Draining.Measure) -> @Sendable () -> HopParts {
-        {
-            let (queue, counter) = (IdentityQueue(label: "fair", draining: .fairly(by: measure)), Counter())
+        // The end waits in the line of the same identity, behind all other work.
+        HopCase("async-fair", "carried", .identity) {
+            let (queue, counter) = (IdentityQueue(label: "fair", draining: .fairly()), Counter())
             return HopParts(
                 hold: { queue.suspend() },
                 enqueue: { hops in for _ in 0..<hops { queue.async { counter.value += 1 } } },
@@ -28,6 +23,6 @@ extension HopCase {
                     queue.sync {}
                 }
             )
-        }
-    }
+        },
+    ]
 }

@@ -29,7 +29,7 @@ extension CataloguedBoundary {
         operation("addOperation, of a subclass") { queue, crossing in
             let operation = crossing.at(.created) { PlainOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
-        }.costing("operation-subclass"),
+        },
         operation("addOperation, of an asynchronous subclass") { queue, crossing in
             let operation = crossing.at(.created) { AsynchronousOperation(crossing.work) }
             crossing.at(.added) { queue.addOperation(operation) }
