@@ -9,25 +9,10 @@ extension PlainBoundary {
     static let queues: [PlainBoundary] = [
         sync("sync") { try $0.sync(execute: $1) },
         sync("sync with a barrier") { try $0.sync(flags: .barrier, execute: $1) },
-        sync("sync on a concurrent queue", isReentrant: true) { _, work in
-            try DispatchQueue(label: "concurrent", attributes: .concurrent).sync(execute: work)
-        },
-        sync("sync through a queue that targets another") {
-            try DispatchQueue(label: "upper", target: $0).sync(execute: $1)
-        },
         registered("async on a queue that is activated later") { work in
             let queue = DispatchQueue(label: "later", attributes: .initiallyInactive)
             queue.async(execute: work)
             return { queue.activate() }
-        },
-        PlainBoundary("concurrentPerform on many threads", on: .elsewhereAwaited) { _, work in
-            DispatchQueue.concurrentPerform(iterations: 32) { index in if index == 31 { work() } }
-        }.reentrant(),
-        registered("group notification on main") { work in
-            let group = DispatchGroup()
-            group.enter()
-            group.notify(queue: .main, execute: work)
-            return { group.leave() }
         },
         registered("readable file handle") { work in
             let pipe = Pipe()
@@ -56,20 +41,12 @@ extension PlainBoundary {
             operations.addOperation(UsersOperation(work))
             return { begin.signal() }
         },
-        registered("operation queue: a barrier behind another") { work in
-            let (operations, begin) = (OperationQueue(), DispatchSemaphore(value: 0))
-            operations.addOperation { begin.wait() }
-            operations.addBarrierBlock(work)
-            return { begin.signal() }
-        },
-        PlainBoundary("operation: started by hand", on: .caller) { _, work in BlockOperation(block: work).start() }
-            .reentrant(),
+        startedByHand,
         PlainBoundary("operation queue: main", on: .elsewhere) { OperationQueue.main.addOperation($1) },
     ]
 
     private static func sync(
         _ name: String,
-        isReentrant: Bool = false,
         _ sync: @escaping @Sendable (DispatchQueue, () throws -> Int) throws -> Int
     ) -> PlainBoundary {
         var boundary = PlainBoundary(name, on: .caller) { queue, work in
@@ -78,7 +55,6 @@ extension PlainBoundary {
                 return 0
             }
         }
-        boundary.isReentrant = isReentrant
         boundary.throwing = { queue, work in
             _ = try? sync(queue) {
                 try work()
@@ -107,10 +83,10 @@ extension PlainBoundary {
         return boundary
     }
 
-    private func reentrant() -> PlainBoundary {
-        var copy = self
-        copy.isReentrant = true
-        return copy
+    private static var startedByHand: PlainBoundary {
+        var boundary = PlainBoundary("operation: started by hand", on: .caller) { BlockOperation(block: $1).start() }
+        boundary.isReentrant = true
+        return boundary
     }
 }
 
