@@ -4,12 +4,7 @@ import Foundation
 extension IdentityStress {
     /// Shows the report and ends the program: with 0 if all was right, 1 if not, or a code from `sysexits`.
     ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - accounts: Whose processor time it was; `nil` if it was not charged.
-    ///   - left: The work that has ended but is still recorded as running.
-    ///   - asJSON: True for one JSON document.
-    ///   - page: The page to write as well.
+    /// What is `left` has ended, but is still recorded as running.
     static func end(
         with report: Report,
         _ accounts: AccountTable?,

@@ -1,6 +1,5 @@
 /// The findings of a run.
 struct Report: Sendable, Encodable {
-    /// One boundary.
     struct Boundary: Sendable, Encodable {
         let name: String
         let hops: Int

@@ -2,7 +2,6 @@ import Foundation
 
 /// The standard error stream, for lines of text.
 enum StandardError {
-    /// True if standard error is a terminal.
     static var isTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
 
     static func print(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

@@ -8,6 +8,5 @@ struct Call: Sendable {
     let twin: Identity?
     /// The place of its levels in ``LevelsChoice/all``, or `nil` for the process's levels.
     let levels: Int?
-    /// The seed of the steps.
     let stepSeed: UInt64
 }

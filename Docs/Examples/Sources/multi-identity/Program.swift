@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MultiIdentity
 
-/// The program.
 @main struct Program: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "multi-identity",

@@ -2,7 +2,6 @@ import Hummingbird
 import Logging
 import MultiIdentity
 
-/// The context of a request.
 struct TenantContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The user of the verified token; `nil` before ``Authenticator``.

@@ -16,7 +16,6 @@ struct TokenAuthority: Sendable {
         keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
     }
 
-    /// Returns a token for a user.
     func token(for user: String, lifetime: Duration = .seconds(3_600)) async throws -> String {
         let end = Date(timeIntervalSinceNow: Double(lifetime.components.seconds))
         return try await keys.sign(Claims(iss: Self.issuer, aud: Self.audience, sub: user, exp: end))

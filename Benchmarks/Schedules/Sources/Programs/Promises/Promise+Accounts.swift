@@ -3,7 +3,6 @@ import MultiIdentity
 import MultiIdentityDiagnostics
 
 extension Promise {
-    /// The promise of accounts.
     static let accounts = [
         Promise("accounts have each piece of work and each scope once, for its own identity", pieces)
     ]

@@ -4,7 +4,6 @@ import MultiIdentity
 import MultiIdentityFoundation
 
 extension Promise {
-    /// The promises of operations.
     static let operations = [
         Promise("who waits for operations waits for all", awaitedOperations),
         Promise("a barrier block runs alone", barrierBlocks),

@@ -2,7 +2,6 @@ import Dispatch
 import MultiIdentity
 
 extension Promise {
-    /// The promises of revocation.
     static let revocation = [
         Promise("nothing of somebody's goes on once that is drained", drain),
         Promise("what was handed over before a revocation is nobody's, in the next life too", lives),

@@ -2,7 +2,6 @@ import Dispatch
 import MultiIdentity
 
 extension Promise {
-    /// The promises of a fair queue.
     static let turns = [
         Promise("a fair queue delays no identity by another's line", besideALine),
         Promise(

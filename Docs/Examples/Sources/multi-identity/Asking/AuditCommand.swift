@@ -1,7 +1,6 @@
 import ArgumentParser
 import MultiIdentityProtection
 
-/// `audit`.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

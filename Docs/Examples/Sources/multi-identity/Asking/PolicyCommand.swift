@@ -2,7 +2,6 @@ import ArgumentParser
 import MultiIdentity
 import MultiIdentityPolicy
 
-/// `policy`.
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
@@ -11,7 +10,6 @@ struct PolicyCommand: ParsableCommand {
     )
 }
 
-/// `policy check`.
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

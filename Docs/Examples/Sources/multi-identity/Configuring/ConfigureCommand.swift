@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 @_spi(Settings) import MultiIdentityManagement
 
-/// `configure`.
 struct ConfigureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "configure",

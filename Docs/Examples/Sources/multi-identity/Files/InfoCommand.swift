@@ -4,7 +4,6 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// `info`.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",

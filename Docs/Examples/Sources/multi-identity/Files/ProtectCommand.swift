@@ -40,7 +40,6 @@ struct ConversionOptions: ParsableArguments {
     }
 }
 
-/// `protect`.
 struct ProtectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "protect",

@@ -4,7 +4,6 @@ import MultiIdentityFiles
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// `unprotect`.
 struct UnprotectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unprotect",

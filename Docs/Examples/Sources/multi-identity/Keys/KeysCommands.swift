@@ -3,7 +3,6 @@ import MultiIdentity
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// `keys`.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -12,7 +11,6 @@ struct KeysCommand: ParsableCommand {
     )
 }
 
-/// `keys list`.
 struct KeysList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -41,7 +39,6 @@ struct KeysList: AsyncParsableCommand {
     }
 }
 
-/// `keys rotate`.
 struct KeysRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
@@ -67,7 +64,6 @@ struct KeysRotate: AsyncParsableCommand {
     }
 }
 
-/// `keys rotate-master`.
 struct KeysRotateMaster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-master",

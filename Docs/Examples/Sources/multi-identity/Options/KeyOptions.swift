@@ -21,7 +21,6 @@ struct KeyOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    /// Indicates whether keys are named.
     var areNamed: Bool { keys != nil || Setting.keys.isSet }
 
     /// The path of the file of keys.
@@ -79,7 +78,6 @@ struct KeyOptions: ParsableArguments {
     }
 }
 
-/// No keys at all.
 struct NoKeys: IdentityKeyProvider {
     private let none = ProtectionError(.keyUnavailable, "There are no keys. Name them with --keys.")
 

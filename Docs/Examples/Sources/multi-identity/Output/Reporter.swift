@@ -25,26 +25,15 @@ final class Reporter {
     /// The program's exit status.
     private(set) var status = ExitStatus.success
 
-    /// Begins a report.
-    ///
-    /// - Parameters:
-    ///   - command: The subcommand, such as `policy check`.
-    ///   - options: The output format.
-    ///   - isSilent: Whether standard output is for data, so that only problems are written.
+    /// Begins the report of a subcommand; a silent one writes only problems, since the standard output is for data.
     init(_ command: String, _ options: OutputOptions, isSilent: Bool = false) {
         document = Document(command: command)
         isJSON = options.json
         self.isSilent = isSilent
     }
 
-    /// Runs `body`, writes the end of its report, and exits with its status.
-    ///
-    /// - Parameters:
-    ///   - command: The subcommand.
-    ///   - options: The output format.
-    ///   - isSilent: Whether standard output is for data.
-    ///   - body: Uses the reporter; its error is a problem of the whole command.
-    /// - Throws: The exit status, if it is not 0.
+    /// Runs `body`, whose error is a problem of the whole command, writes the end of its report, and throws its exit status
+    /// if that is not 0.
     nonisolated(nonsending) static func run(
         _ command: String,
         _ options: OutputOptions,
@@ -121,7 +110,6 @@ final class Reporter {
     }
 }
 
-/// The standard output.
 enum StandardOutput {
     /// Writes bytes.
     ///
@@ -134,7 +122,6 @@ enum StandardOutput {
     }
 }
 
-/// The standard error.
 enum StandardError {
     /// Writes a line, if possible.
     static func write(_ line: String) { try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8)) }

@@ -3,7 +3,6 @@ import MultiIdentity
 import MultiIdentityFiles
 import MultiIdentityPolicy
 
-/// `owner`.
 struct OwnerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner",
@@ -115,7 +114,6 @@ struct OwnerList: AsyncParsableCommand {
     }
 }
 
-/// `owner repair`.
 struct OwnerRepair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
@@ -149,7 +147,6 @@ struct OwnerRepair: AsyncParsableCommand {
 }
 
 extension Entry {
-    /// Sets the owner of the file.
     mutating func setOwner(_ owner: FileOwner?) {
         switch owner {
         case nil: ownership = "unknown"

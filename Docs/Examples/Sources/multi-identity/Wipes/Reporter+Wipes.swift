@@ -33,7 +33,6 @@ extension Reporter {
         if status.state != .complete { reportIncomplete(status.identity) }
     }
 
-    /// Reports the result of a wipe.
     func report(_ result: WipeReport) throws(CommandFailure) {
         try report(Self.entry(result.isComplete ? .complete : .unfinished, result.identity, result))
         report(result.failures, of: result.failureCount, "notRemoved")

@@ -3,7 +3,6 @@ import MultiIdentity
 import MultiIdentityPolicy
 import MultiIdentityProtection
 
-/// `wipe`.
 struct WipeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
@@ -54,7 +53,6 @@ struct WipeRun: AsyncParsableCommand {
     }
 }
 
-/// `wipe resume`.
 struct WipeResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -73,7 +71,6 @@ struct WipeResume: AsyncParsableCommand {
     }
 }
 
-/// `wipe status`.
 struct WipeStatusList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
