@@ -4,13 +4,49 @@ import MultiIdentity
 extension Promise {
     /// The promises of queues, groups and items.
     static let queues = [
-        Promise("work is its own, whoever else hands over", { _ in try await handOverForSeveral() }),
+        Promise("work is its own, whoever else hands over", workOfSeveral),
         Promise("work for later is its own", workForLater),
         Promise("a barrier runs alone", barriers),
         Promise("a group's notification comes after all its work", notifications),
         Promise("an item's notification comes after it", itemNotifications),
         Promise("iterations are their caller's", iterations),
     ]
+
+    private static func workOfSeveral(_ findings: Findings) async throws {
+        let serial = IdentityQueue(label: "serial")
+        let concurrent = IdentityQueue(label: "concurrent", attributes: .concurrent)
+        let group = DispatchGroup()
+        for user in [try account("ada"), try account("bo"), nil] {
+            withIdentity(user) {
+                group.enter()
+                concurrent.async {
+                    findings.expect(user, "async")
+                    serial.sync { findings.expect(user, "sync") }
+                    serial.async(group: group) {
+                        findings.expect(user, "group")
+                        concurrent.asyncAfter(deadline: .now() + .seconds(60)) {
+                            findings.expect(user, "after")
+                            group.leave()
+                        }
+                    }
+                    findings.expect(user, "async, later")
+                    concurrent.async(flags: .barrier) { findings.expect(user, "barrier") }
+                }
+                group.propagatingIdentity.notify(queue: serial) { findings.expect(user, "notify") }
+            }
+        }
+        let eve = try account("eve")
+        await withIdentity(eve) {
+            await withCheckedContinuation { continuation in
+                concurrent.async { continuation.resume() }
+            }
+            findings.expect(eve, "a task")
+            async let child: Void = findings.expect(eve, "a child task")
+            await child
+        }
+        // Behind the other notifications.
+        await withCheckedContinuation { continuation in group.notify(queue: serial.base) { continuation.resume() } }
+    }
 
     private static func workForLater(_ findings: Findings) async throws {
         let group = DispatchGroup()
