@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import MultiIdentity
 
 /// `IdentityQueue.concurrentPerform` with four checked iterations, one of which continues the chain.
@@ -9,11 +9,11 @@ struct ConcurrentPerform: Shape {
     private static let iterations = 4
 
     func handOver(_ hop: Hop, _ way: Way) {
-        let caller = ThreadMark.current
+        let caller = ObjectIdentifier(Thread.current)
         let chosen = Int(hop.step.variant) % Self.iterations
         let iteration: @Sendable (Int) -> Void = { iteration in
             // Main belongs to a thread, and a helper is not on that thread.
-            let isOnMain = hop.callerIsOnMain && ThreadMark.current == caller
+            let isOnMain = hop.callerIsOnMain && ObjectIdentifier(Thread.current) == caller
             if iteration == chosen {
                 hop.run(isOnMain: isOnMain)
             } else {
@@ -29,7 +29,7 @@ struct ConcurrentPerform: Shape {
         if hop.request.stress.isAutomatic { return hop.checkCallersThread(isOnMain: hop.callerIsOnMain) }
         withIdentity(hop.stranger) {
             DispatchQueue.concurrentPerform(iterations: 2) { _ in
-                if ThreadMark.current == caller {
+                if ObjectIdentifier(Thread.current) == caller {
                     hop.checkStrangersWorker(isOnMain: hop.callerIsOnMain)
                 } else {
                     hop.checkBareWorker(isOnMain: false)
