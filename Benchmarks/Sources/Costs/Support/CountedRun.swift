@@ -58,11 +58,12 @@ struct CountedRun {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
+        var environment = ProcessInfo.processInfo.environment
         // Each size has a list of free memory, so that counts do not depend on the order in which memory was freed before.
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535"],
-            uniquingKeysWith: { $1 }
-        )
+        environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=65535"
+        // For the stripped program in a folder of its own.
+        environment["LD_LIBRARY_PATH"] = URL(filePath: program).deletingLastPathComponent().path
+        process.environment = environment
         process.standardOutput = output
         process.standardError = output
         try process.run()
