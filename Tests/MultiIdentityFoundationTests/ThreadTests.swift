@@ -101,13 +101,7 @@ import Testing
                         load.thread.withLock { $0 = ObjectIdentifier(Thread.current) }
                     }
                 }
-                func giveAway() {
-                    let last = load.withLock { load in
-                        defer { load = nil }
-                        return load
-                    }
-                    if let last { start(last) }
-                }
+                func giveAway() { if let last = load.take() { start(last) } }
                 giveAway()
                 giverHasLetGo.signal()
             }

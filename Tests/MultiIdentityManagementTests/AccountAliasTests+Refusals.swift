@@ -15,10 +15,7 @@ extension AccountAliasTests {
         let (asked, ada, name) = (Locked(0), ada, name)
         let holder = Holder { identity in
             guard identity == name, what.hasPrefix("a holder") else { return nil }
-            let count = asked.withLock { asked in
-                asked += 1
-                return asked
-            }
+            let count = asked.next()
             return what == "a holder" || count > 1 ? "2 keys of its own (/keys)" : nil
         }
         let scene = RegistryScene(holdings: { identity in

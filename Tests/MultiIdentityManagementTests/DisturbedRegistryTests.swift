@@ -199,10 +199,7 @@ import Testing
             store: store,
             clock: store.clock,
             wipe: { [stream = end.stream] _ in
-                let number = began.withLock { count in
-                    count += 1
-                    return count
-                }
+                let number = began.next()
                 // A second wipe, which must not exist, ends at once.
                 if number == 1 { for await _ in stream { break } }
                 return true

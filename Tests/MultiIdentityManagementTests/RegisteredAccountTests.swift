@@ -64,10 +64,7 @@ import Testing
         let (scene, asked, gates) = (RegistryScene(), Locked(0), [Promise<Void>(), Promise<Void>()])
         scene.service.script.withLock {
             $0.enrolling = { identity in
-                let number = asked.withLock { count in
-                    count += 1
-                    return count
-                }
+                let number = asked.next()
                 await gates[number - 1].wait()
                 return #"{"version": 1, "identities": {"\#(identity.name)": {"log": \#(number == 1)}}}"#
             }

@@ -17,10 +17,7 @@ import Testing
         ) {
             scene.service.script.withLock {
                 $0.enrolling = { [asked, answers] identity in
-                    let number = asked.withLock { count in
-                        defer { count += 1 }
-                        return count
-                    }
+                    let number = asked.next() - 1
                     if number < answers.count { await answers[number].wait() }
                     return answer(identity)
                 }
@@ -121,10 +118,7 @@ import Testing
         let (asked, answers) = (Locked(0), [Promise<Void>(), Promise<Void>()])
         scene.service.script.withLock {
             $0.enrolling = { _ in
-                let number = asked.withLock { count in
-                    defer { count += 1 }
-                    return count
-                }
+                let number = asked.next() - 1
                 await answers[number].wait()
                 if number == 1 { throw EnrollmentFailure(.notLicensed, "no seat") }
                 return nil

@@ -21,13 +21,7 @@ package final class Farewell: Sendable {
     /// The wait is that long because the tests that go through every scalar can keep both threads of a small pool busy for a while.
     package static func outcome(of use: (Farewell) -> Void, thenLetGoAnd go: () -> Void = {}) async -> Outcome {
         let answer = Locked<CheckedContinuation<Outcome, Never>?>(nil)
-        let end: @Sendable (Outcome) -> Void = { outcome in
-            let waiting = answer.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
-            }
-            waiting?.resume(returning: outcome)
-        }
+        let end: @Sendable (Outcome) -> Void = { answer.take()?.resume(returning: $0) }
         return await withCheckedContinuation { continuation in
             answer.withLock { $0 = continuation }
             use(Farewell { end(.released(whileBound: $0)) })

@@ -72,13 +72,7 @@ extension FoundationBoundary.Given {
     ) -> Self {
         let waiting = Locked<FoundationBoundary.Work?>(work)
         return Self(
-            setOff: {
-                let work = waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
-                if let work { call(work) }
-            },
+            setOff: { if let work = waiting.take() { call(work) } },
             end: { waiting.withLock { $0 = nil } }
         )
     }

@@ -84,10 +84,7 @@ import Testing
     func makesSoManyAtOnce() async throws {
         let (gates, asked) = ((0..<8).map { _ in Promise<Void>() }, Locked(0))
         let waits: @Sendable () async -> ManagementReport = {
-            let number = asked.withLock { count in
-                count += 1
-                return count
-            }
+            let number = asked.next()
             await gates[number - 1].wait()
             return Self.report()
         }

@@ -34,10 +34,7 @@ final class ModelService: EnrollmentService, CredentialProvider, Sendable {
     }
 
     private func ask(_ call: ModelGate.Call, _ identity: Identity) async -> (ModelAnswer, number: Int) {
-        let number = numbers.withLock { number in
-            number += 1
-            return number
-        }
+        let number = numbers.next()
         let answer = await withCheckedContinuation { answer in
             let account = names.place(of: identity)
             let gate = ModelGate(process: process, call: call, account: account, number: number, answer: answer)

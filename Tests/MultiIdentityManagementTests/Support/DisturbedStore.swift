@@ -43,11 +43,7 @@ final class DisturbedStore: AccountStore {
     ) throws(ManagementError) -> Value {
         let failing = begin()
         if failing == .all || failing == .writes { throw Self.failure }
-        let work = interrupt.withLock { work in
-            defer { work = nil }
-            return work
-        }
-        if let work { try base.transaction(work) }
+        if let work = interrupt.take() { try base.transaction(work) }
         return try base.transaction { (transaction) throws(ManagementError) in
             let before = try transaction.nextDue()
             let value = try body(transaction)

@@ -38,10 +38,7 @@ import Testing
         let turn = Locked(0)
         let moving = WipeVisit { event in
             guard case .passed = event else { return }
-            let number = turn.withLock { turn in
-                turn += 1
-                return turn
-            }
+            let number = turn.next()
             if number > 40 { return }
             let (from, to) = number % 2 == 1 ? ("", "m") : ("m", "")
             for folder in 0..<4 { try? fixture.files.move("\(from)\(folder)", to: "\(to)\(folder)") }
@@ -62,10 +59,7 @@ import Testing
         let passed = Locked(0)
         let visit = WipeVisit { event in
             guard case .passed = event else { return }
-            let count = passed.withLock { passed in
-                passed += 1
-                return passed
-            }
+            let count = passed.next()
             // So that the test ends if the walk never does.
             if count > 400 { return }
             let isOdd = count % 2 == 1

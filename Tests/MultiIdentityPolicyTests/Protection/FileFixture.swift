@@ -36,10 +36,7 @@ struct FileFixture {
         let count = Locked(0)
         let faults = StorageFaults { call in
             guard call.name == "write" else { return }
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+            let number = count.next()
             if number == 2 { meanwhile() }
         }
         try faults.during { try body() }

@@ -55,10 +55,7 @@ extension BrokenBoundary {
             BoundaryConformance(name, capturedWhen: .registered) { work in
                 let captured = Locked<IdentitySnapshot?>(IdentitySnapshot.capture())
                 return {
-                    let snapshot = captured.withLock { captured in
-                        defer { captured = nil }
-                        return captured
-                    }
+                    let snapshot = captured.take()
                     Thread.detachNewThread { if let snapshot { snapshot.restore(work) } else { work() } }
                 }
             }

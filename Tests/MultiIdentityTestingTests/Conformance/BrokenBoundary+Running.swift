@@ -30,10 +30,7 @@ extension BrokenBoundary {
         ) { name in
             let (queue, count) = (IdentityQueue(label: "forgets"), Locked(0))
             return BoundaryConformance(name) { work in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
+                let number = count.next()
                 if number % 3 != 0 { queue.async(execute: work) }
             }
             .within(.seconds(1))

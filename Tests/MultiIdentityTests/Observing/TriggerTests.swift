@@ -102,12 +102,7 @@ import Testing
             }
             return continuation
         }
-        func drop() {
-            _ = stored.withLock { stored in
-                defer { stored = nil }
-                return stored
-            }
-        }
+        func drop() { _ = stored.take() }
         let continuation = make()
         withIdentity(trigger) { continuation.finish() }
         drop()
