@@ -38,10 +38,8 @@ import Testing
         let (sessions, ada) = (Sessions(binding: Self.bindings[way]), try newIdentity())
         defer { IdentityRevocation.readmit(ada) }
         await expect(throws: IdentityError.Code.revoked) {
-            try await withIdentity(ada) {
-                try await sessions.leases.withLease { lease in
-                    try await lease.withTransaction { IdentityRevocation.revoke(ada, for: .signedOut) }
-                }
+            try await sessions.lease(as: ada) { lease in
+                try await lease.withTransaction { IdentityRevocation.revoke(ada, for: .signedOut) }
             }
         }
         #expect(sessions.opened.all[0].steps == ["bind", "begin", "rollback"])
@@ -95,9 +93,7 @@ import Testing
             )
         )
         await expect(throws: IdentityError.Code.revoked) {
-            try await withIdentity(ada) {
-                try await sessions.leases.withLease { try $0.use { _ in Issue.record("used by the revoked") } }
-            }
+            try await sessions.lease(as: ada) { try $0.use { _ in Issue.record("used by the revoked") } }
         }
         #expect(sessions.closings.all == [.revoked])
         #expect(sessions.opened.all[0].wasInterrupted && sessions.opened.all[0].isClosed)
@@ -137,19 +133,17 @@ import Testing
     func staysBounded() async throws {
         let (sessions, ada, bob) = (Sessions(1), try newIdentity(), try newIdentity("bob"))
         let (began, goOn) = (Gate(), Gate())
-        let user = try await withIdentity(ada) {
-            try await sessions.leases.withLease { lease in
-                let reference = lease.reference
-                let user = Task {
-                    try await reference.use { session in
-                        began.open()
-                        await goOn.wait()
-                        return session.isClosed
-                    }
+        let user = try await sessions.lease(as: ada) { lease in
+            let reference = lease.reference
+            let user = Task {
+                try await reference.use { session in
+                    began.open()
+                    await goOn.wait()
+                    return session.isClosed
                 }
-                await began.wait()
-                return user
             }
+            await began.wait()
+            return user
         }
         #expect(sessions.closings.all == [.inUse])
         #expect(sessions.pool.counts == counts(leased: 1))
@@ -192,7 +186,7 @@ import Testing
             )
         let (sessions, ada) = (Sessions(binding: binding), try newIdentity())
         let outcome = await Task {
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
+            try await sessions.lease(as: ada) { _ in }
         }.result
         // The result of the work counts.
         #expect((try? outcome.get()) != nil || step == "bind")
@@ -236,7 +230,7 @@ import Testing
         let sessions = Sessions(binding: binding, opening: { _ in if isOpening { shutDown() } })
         made.withLock { $0 = sessions.pool }
         let ada = try newIdentity()
-        let user = try await withIdentity(ada) { try await sessions.leases.withLease { try $0.use { $0.user } } }
+        let user = try await sessions.lease(as: ada) { try $0.use { $0.user } }
         #expect(user == ada)
         #expect(leftAtShutDown.all == [1])
         #expect(sessions.opened.all.map(\.isClosed) == [true])

@@ -11,9 +11,7 @@ import Testing
         _ work: nonisolated(nonsending) (Session) async throws -> Void
     ) async throws -> [LeaseClosing.Reason] {
         do {
-            try await withIdentity(newIdentity()) {
-                try await sessions.leases.withLease { lease in try await lease.use { try await work($0) } }
-            }
+            try await sessions.lease(as: newIdentity()) { lease in try await lease.use { try await work($0) } }
         } catch is WorkError {
         } catch is Session.Failure {}
         return sessions.closings.all
@@ -84,13 +82,11 @@ import Testing
         let clock = ManualClock()
         let sessions = Sessions(clock: clock) { $0.maxDuration = .seconds(10) }
         await expect(throws: LeaseError.Code.exceededMaxDuration) {
-            try await withIdentity(newIdentity()) {
-                try await sessions.leases.withLease { lease in
-                    clock.advance(by: .seconds(10))
-                    try lease.use { _ in }
-                    clock.advance(by: .seconds(1))
-                    try lease.use { _ in Issue.record("used too long") }
-                }
+            try await sessions.lease(as: newIdentity()) { lease in
+                clock.advance(by: .seconds(10))
+                try lease.use { _ in }
+                clock.advance(by: .seconds(1))
+                try lease.use { _ in Issue.record("used too long") }
             }
         }
         #expect(sessions.closings.all == [.exceededMaxDuration])
@@ -115,9 +111,7 @@ import Testing
         let (ada, eve) = (try Identity("ada@contoso.com"), try Identity("eve@contoso.com"))
         let closings = Notes<LeaseClosing>()
         let sessions = Sessions { $0.onClosing = { closings.add($0) } }
-        await #expect(throws: WorkError.self) {
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in throw WorkError() } }
-        }
+        await #expect(throws: WorkError.self) { try await sessions.lease(as: ada) { _ in throw WorkError() } }
         #expect(closings.all.map(\.lessee) == [ada])
         #expect(
             closings.all.map(\.description) == ["a resource that ada@contoso.com leased was closed: the work threw"]

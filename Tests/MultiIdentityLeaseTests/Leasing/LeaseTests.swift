@@ -9,11 +9,9 @@ import Testing
         for binding in [Session.binding, Session.asynchronousBinding] {
             let sessions = Sessions(binding: binding)
             for identity in [ada, bob, ada, .nobody] {
-                let seen = try await withIdentity(identity) {
-                    try await sessions.leases.withLease { lease in
-                        #expect(lease.lessee == identity)
-                        return try lease.use { $0.user }
-                    }
+                let seen = try await sessions.lease(as: identity) { lease in
+                    #expect(lease.lessee == identity)
+                    return try lease.use { $0.user }
                 }
                 #expect(seen == identity)
                 #expect(sessions.opened.all.map(\.user) == [nil])
@@ -45,9 +43,7 @@ import Testing
     @Test("is opened and closed as nobody, since it serves many identities", .rule("14.1"))
     func openedAsNobody() async throws {
         let sessions = Sessions()
-        await #expect(throws: WorkError.self) {
-            try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in throw WorkError() } }
-        }
+        await #expect(throws: WorkError.self) { try await sessions.lease(as: newIdentity()) { _ in throw WorkError() } }
         #expect(sessions.openedAs.all == [.nobody])
         #expect(sessions.closedAs.all == [.nobody])
     }
@@ -73,7 +69,7 @@ import Testing
     func ofTheProcess() async throws {
         let (sessions, ada) = (Sessions(), try newIdentity())
         let seen = try await withIdentityLevels(process: ada) {
-            try await withIdentity(nil) { try await sessions.leases.withLease { try $0.use { $0.user } } }
+            try await sessions.lease(as: nil) { try $0.use { $0.user } }
         }
         #expect(seen == ada)
     }
@@ -81,15 +77,13 @@ import Testing
     @Test("is used by its lessee's work only", .rule("14.3"))
     func wrongIdentity() async throws {
         let (sessions, ada, bob) = (Sessions(), try newIdentity(), try newIdentity("bob"))
-        try await withIdentity(ada) {
-            try await sessions.leases.withLease { lease in
-                for other in [bob, Identity.nobody, try ada.acted(by: bob)] {
-                    expect(throws: LeaseError.Code.wrongIdentity) {
-                        try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
-                    }
+        try await sessions.lease(as: ada) { lease in
+            for other in [bob, Identity.nobody, try ada.acted(by: bob)] {
+                expect(throws: LeaseError.Code.wrongIdentity) {
+                    try withIdentity(other) { try lease.use { _ in Issue.record("used by another") } }
                 }
-                try lease.use { _ in }
             }
+            try lease.use { _ in }
         }
     }
 

@@ -8,12 +8,10 @@ import Testing
     @Test("begins after binding, ends before clearing, and contains savepoints", arguments: [0, 1])
     func steps(_ way: Int) async throws {
         let sessions = Sessions(binding: Self.bindings[way])
-        try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { lease in
-                try await lease.withTransaction {
-                    try await lease.withTransaction { try lease.use { _ in } }
-                    try? await lease.withTransaction { throw WorkError() }
-                }
+        try await sessions.lease(as: newIdentity()) { lease in
+            try await lease.withTransaction {
+                try await lease.withTransaction { try lease.use { _ in } }
+                try? await lease.withTransaction { throw WorkError() }
             }
         }
         let steps = [
@@ -27,17 +25,15 @@ import Testing
         let sessions = Sessions(binding: Self.bindings[way]) { $0.verification = .never }
         let ada = try newIdentity()
         for _ in 0..<2 {
-            try await withIdentity(ada) {
-                try await sessions.leases.withLease { lease in
-                    await #expect(throws: WorkError.self) {
-                        try await lease.withTransaction {
-                            try lease.use { $0.become(.nobody) }
-                            throw WorkError()
-                        }
+            try await sessions.lease(as: ada) { lease in
+                await #expect(throws: WorkError.self) {
+                    try await lease.withTransaction {
+                        try lease.use { $0.become(.nobody) }
+                        throw WorkError()
                     }
-                    let seen = try lease.use { $0.user }
-                    #expect(seen == ada)
                 }
+                let seen = try lease.use { $0.user }
+                #expect(seen == ada)
             }
         }
         #expect(sessions.opened.all.count == 1)
@@ -47,12 +43,10 @@ import Testing
     @Test("that cannot begin or end makes its resource unusable", arguments: ["begin", "commit", "rollback"])
     func failing(_ step: String) async throws {
         let sessions = Sessions { $0.afterError = .cleared }
-        try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { lease in
-                try lease.use { $0.fail(at: step) }
-                _ = try? await lease.withTransaction { if step == "rollback" { throw WorkError() } }
-                expect(throws: LeaseError.Code.unusable) { try lease.use { _ in } }
-            }
+        try await sessions.lease(as: newIdentity()) { lease in
+            try lease.use { $0.fail(at: step) }
+            _ = try? await lease.withTransaction { if step == "rollback" { throw WorkError() } }
+            expect(throws: LeaseError.Code.unusable) { try lease.use { _ in } }
         }
         #expect(sessions.closings.all == [.transactionFailed])
         #expect(sessions.opened.all[0].isClosed)

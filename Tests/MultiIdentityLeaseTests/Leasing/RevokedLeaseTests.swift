@@ -8,33 +8,25 @@ import Testing
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         defer { IdentityRevocation.readmit(ada) }
         let sessions = Sessions(2, binding: [Session.binding, Session.asynchronousBinding][way])
-        try await withIdentity(ada) {
-            try await sessions.leases.withLease { lease in
-                try await withIdentity(bob) {
-                    try await sessions.leases.withLease { others in
-                        IdentityRevocation.revoke(ada, for: .signedOut)
-                        try others.use { _ in }
-                    }
-                }
-                expect(throws: IdentityError.Code.revoked) { try lease.use { _ in Issue.record("used") } }
+        try await sessions.lease(as: ada) { lease in
+            try await sessions.lease(as: bob) { others in
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                try others.use { _ in }
             }
+            expect(throws: IdentityError.Code.revoked) { try lease.use { _ in Issue.record("used") } }
         }
         #expect(sessions.closings.all == [.revoked])
         #expect(sessions.opened.all.map { $0.state.withLock { $0.interruptedAs } } == [[.nobody], []])
         #expect(sessions.opened.all.map(\.isClosed) == [true, false])
-        await expect(throws: IdentityError.Code.revoked) {
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
-        }
+        await expect(throws: IdentityError.Code.revoked) { try await sessions.lease(as: ada) { _ in } }
     }
 
     @Test("can no longer be used after its lessee's actor is revoked") func actor() async throws {
         let (support, sessions) = (try newIdentity("support"), Sessions())
         defer { IdentityRevocation.readmit(support) }
-        try await withIdentity(newIdentity().acted(by: support)) {
-            try await sessions.leases.withLease { lease in
-                IdentityRevocation.revoke(support, for: .signedOut)
-                #expect(throws: IdentityError.self) { try lease.use { _ in Issue.record("used") } }
-            }
+        try await sessions.lease(as: newIdentity().acted(by: support)) { lease in
+            IdentityRevocation.revoke(support, for: .signedOut)
+            #expect(throws: IdentityError.self) { try lease.use { _ in Issue.record("used") } }
         }
         #expect(sessions.closings.all == [.revoked])
     }
@@ -47,7 +39,7 @@ import Testing
             IdentityRevocation.revoke(ada, for: .signedOut)
             IdentityRevocation.readmit(ada)
             await expect(throws: IdentityError.Code.revoked) { try await sessions.leases.withLease { _ in } }
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
+            try await sessions.lease(as: ada) { _ in }
         }
     }
 
@@ -55,13 +47,11 @@ import Testing
         let ada = try newIdentity()
         defer { IdentityRevocation.readmit(ada) }
         let sessions = Sessions()
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
-                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
-                IdentityRevocation.revoke(ada, for: .signedOut)
-                await expect(throws: IdentityError.Code.revoked) { try await waiting.value }
-            }
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
+            await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            await expect(throws: IdentityError.Code.revoked) { try await waiting.value }
         }
         #expect(sessions.pool.counts == counts(idle: 1))
     }

@@ -51,20 +51,18 @@ import Testing
     func countedOnce(_ rounds: Int) async throws {
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 10, waitTimeout: nil))
         let ada = try newIdentity()
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                for _ in 0..<rounds {
-                    let tasks = (0..<10).map { _ in
-                        Task.detached { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
-                    }
-                    await eventually { sessions.pool.counts == counts(leased: 1, waiting: 10) }
-                    for task in tasks.dropLast() { task.cancel() }
-                    await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
-                    IdentityRevocation.revoke(ada, for: .signedOut)
-                    #expect(sessions.pool.counts == counts(leased: 1))
-                    for task in tasks { await #expect(throws: (any Error).self) { try await task.value } }
-                    IdentityRevocation.readmit(ada)
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            for _ in 0..<rounds {
+                let tasks = (0..<10).map { _ in
+                    Task.detached { try await sessions.lease(as: ada) { _ in } }
                 }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 10) }
+                for task in tasks.dropLast() { task.cancel() }
+                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+                IdentityRevocation.revoke(ada, for: .signedOut)
+                #expect(sessions.pool.counts == counts(leased: 1))
+                for task in tasks { await #expect(throws: (any Error).self) { try await task.value } }
+                IdentityRevocation.readmit(ada)
             }
         }
     }

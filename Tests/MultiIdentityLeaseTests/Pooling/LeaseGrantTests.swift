@@ -10,13 +10,11 @@ import Testing
     func readmitted() async throws {
         let sessions = Sessions()
         let ada = try newIdentity()
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                let waiter = LeaseWaiter(ada, 1)
-                _ = try ledger(sessions).take(waiter)
-                ledger(sessions).revoke(ada)
-                await #expect(throws: LeaseError.self) { _ = try await waiter.granted() }
-            }
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            let waiter = LeaseWaiter(ada, 1)
+            _ = try ledger(sessions).take(waiter)
+            ledger(sessions).revoke(ada)
+            await #expect(throws: LeaseError.self) { _ = try await waiter.granted() }
         }
         #expect(sessions.pool.counts == counts(idle: 1))
     }
@@ -25,19 +23,17 @@ import Testing
     func notInLine() async throws {
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: nil))
         let ada = try newIdentity()
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                let first = LeaseWaiter(ada, 1)
-                _ = try ledger(sessions).take(first)
-                for _ in 0..<5 {
-                    let refused = LeaseWaiter(ada, 2)
-                    expect(throws: LeaseError.Code.tooManyWaiting) { _ = try ledger(sessions).take(refused) }
-                    ledger(sessions).cancel(refused, CancellationError())
-                    #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
-                }
-                for _ in 0..<2 { ledger(sessions).cancel(first, CancellationError()) }
-                #expect(sessions.pool.counts == counts(leased: 1))
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            let first = LeaseWaiter(ada, 1)
+            _ = try ledger(sessions).take(first)
+            for _ in 0..<5 {
+                let refused = LeaseWaiter(ada, 2)
+                expect(throws: LeaseError.Code.tooManyWaiting) { _ = try ledger(sessions).take(refused) }
+                ledger(sessions).cancel(refused, CancellationError())
+                #expect(sessions.pool.counts == counts(leased: 1, waiting: 1))
             }
+            for _ in 0..<2 { ledger(sessions).cancel(first, CancellationError()) }
+            #expect(sessions.pool.counts == counts(leased: 1))
         }
         #expect(sessions.pool.counts == counts(idle: 1))
     }
@@ -45,14 +41,12 @@ import Testing
     @Test("is an error if the waiter's actor is revoked", .rule("14.7")) func actor() async throws {
         let (ada, support, sessions) = (try newIdentity(), try newIdentity("support"), Sessions())
         defer { IdentityRevocation.readmit(support) }
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                let waiters = [LeaseWaiter(try ada.acted(by: support), 1), LeaseWaiter(ada, 2)]
-                for waiter in waiters { _ = try ledger(sessions).take(waiter) }
-                IdentityRevocation.revoke(support, for: .signedOut)
-                #expect(waiters.map(\.isSettled) == [true, false])
-                ledger(sessions).cancel(waiters[1], CancellationError())
-            }
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            let waiters = [LeaseWaiter(try ada.acted(by: support), 1), LeaseWaiter(ada, 2)]
+            for waiter in waiters { _ = try ledger(sessions).take(waiter) }
+            IdentityRevocation.revoke(support, for: .signedOut)
+            #expect(waiters.map(\.isSettled) == [true, false])
+            ledger(sessions).cancel(waiters[1], CancellationError())
         }
     }
 }

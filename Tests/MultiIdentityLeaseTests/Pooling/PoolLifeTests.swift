@@ -16,11 +16,9 @@ import Testing
             clock.advance(by: .seconds(1))
             await clock.untilThereSleep(0)
         }
-        try await withIdentity(ada) {
-            try await sessions.leases.withLease { lease in
-                if isLeased { await age() }
-                try lease.use { #expect(!$0.isClosed) }
-            }
+        try await sessions.lease(as: ada) { lease in
+            if isLeased { await age() }
+            try lease.use { #expect(!$0.isClosed) }
         }
         if !isLeased { await age() }
         await eventually { sessions.pool.counts == counts() }
@@ -95,16 +93,14 @@ import Testing
                 maxLifetime: nil
             )
             let (sessions, ada, bob) = (Sessions(limits, clock: clock), try newIdentity(), try newIdentity("bob"))
-            try await withIdentity(bob) {
-                try await sessions.leases.withLease { _ in
-                    if end == "dropped" { return await clock.untilThereSleep(1) }
-                    let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
-                    await eventually { sessions.pool.counts.waiting == 1 }
-                    await clock.untilThereSleep(1)
-                    if end == "served" { return }
-                    waiting.cancel()
-                    _ = await waiting.result
-                }
+            try await sessions.lease(as: bob) { _ in
+                if end == "dropped" { return await clock.untilThereSleep(1) }
+                let waiting = withIdentity(ada) { Task { try await sessions.leases.withLease { _ in } } }
+                await eventually { sessions.pool.counts.waiting == 1 }
+                await clock.untilThereSleep(1)
+                if end == "served" { return }
+                waiting.cancel()
+                _ = await waiting.result
             }
             if end != "dropped" { await clock.untilThereSleep(0) }
         }
@@ -121,29 +117,25 @@ import Testing
             try await sessions.leases.withLease(
                 { _ in
                     clock.advance(by: .seconds(1))
-                    try await withIdentity(bob) {
-                        try await sessions.leases.withLease { _ in
-                            let nested = await #expect(throws: LeaseError.self) {
-                                try await sessions.leases.withLease { _ in }
-                            }
-                            #expect(nested?.code == .wouldDeadlock)
-                            let waiting = Task.detached {
-                                try await withIdentity(bob) { try await sessions.leases.withLease { _ in } }
-                            }
-                            await eventually { sessions.pool.counts.waiting == 1 }
-                            await clock.untilThereSleep(1)
-                            clock.advance(by: .seconds(5))
-                            let late = await #expect(throws: LeaseError.self) { try await waiting.value }
-                            #expect(late?.code == .timedOut)
-                            for error in [nested, late] {
-                                let message = try #require(error?.message)
-                                #expect(message.contains("2 of 2 resources are open, 0 of them idle; 0 callers wait."))
-                                #expect(
-                                    message.contains(
-                                        "The longest lease: \(ada) for \(error == nested ? "1" : "6").0 seconds, at App/Orders.swift:40"
-                                    )
+                    try await sessions.lease(as: bob) { _ in
+                        let nested = await #expect(throws: LeaseError.self) {
+                            try await sessions.leases.withLease { _ in }
+                        }
+                        #expect(nested?.code == .wouldDeadlock)
+                        let waiting = Task.detached { try await sessions.lease(as: bob) { _ in } }
+                        await eventually { sessions.pool.counts.waiting == 1 }
+                        await clock.untilThereSleep(1)
+                        clock.advance(by: .seconds(5))
+                        let late = await #expect(throws: LeaseError.self) { try await waiting.value }
+                        #expect(late?.code == .timedOut)
+                        for error in [nested, late] {
+                            let message = try #require(error?.message)
+                            #expect(message.contains("2 of 2 resources are open, 0 of them idle; 0 callers wait."))
+                            #expect(
+                                message.contains(
+                                    "The longest lease: \(ada) for \(error == nested ? "1" : "6").0 seconds, at App/Orders.swift:40"
                                 )
-                            }
+                            )
                         }
                     }
                 },
@@ -158,13 +150,11 @@ import Testing
         let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: nil), clock: clock) {
             $0.maxDuration = .seconds(10)
         }
-        try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { lease in
-                try await lease.use { session in
-                    await clock.untilThereSleep(1)
-                    clock.advance(by: .seconds(11))
-                    await eventually { session.wasInterrupted }
-                }
+        try await sessions.lease(as: newIdentity()) { lease in
+            try await lease.use { session in
+                await clock.untilThereSleep(1)
+                clock.advance(by: .seconds(11))
+                await eventually { session.wasInterrupted }
             }
         }
         #expect(sessions.closings.all.count == 1)
@@ -205,9 +195,7 @@ import Testing
             await #expect(throws: WorkError.self) { try await sessions.leases.withLease { _ in throw WorkError() } }
         }
         sessions.pool.shutDown()
-        await expect(throws: LeaseError.Code.shutDown) {
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
-        }
+        await expect(throws: LeaseError.Code.shutDown) { try await sessions.lease(as: ada) { _ in } }
         let expected = [
             "openingFailed(\(String(reflecting: WorkError())), after: 1.0 seconds)", "opened(after: 1.0 seconds)",
             "leased(after: 1.0 seconds)", "leaked(\(ada) for 6.0 seconds, at App/Orders.swift:40)",

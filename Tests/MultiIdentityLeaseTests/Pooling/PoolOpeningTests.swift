@@ -95,11 +95,11 @@ struct PoolOpeningTests {
             }
         )
         let ada = try newIdentity()
-        let first = Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
+        let first = Task { try await sessions.lease(as: ada) { _ in } }
         await #expect(throws: WorkError.self) { try await first.value }
         let others = (0..<20).map { _ in
             Task { () -> String in
-                do { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } } catch {
+                do { try await sessions.lease(as: ada) { _ in } } catch {
                     return error is WorkError ? "failed" : "\(error)"
                 }
                 return "leased"
@@ -144,9 +144,7 @@ struct PoolOpeningTests {
         let ada = try newIdentity()
         let out = Gate()
         let tasks = (0..<8).map { _ in
-            Task {
-                try await withIdentity(ada) { try await sessions.leases.withLease { _ in await out.wait() } }
-            }
+            Task { try await sessions.lease(as: ada) { _ in await out.wait() } }
         }
         await out.untilThereCame(8)
         out.open()
@@ -166,9 +164,7 @@ struct PoolOpeningTests {
         #expect(sessions.opened.all.count { $0.isClosed } == 8)
         // A resource that was opened for the caller is not checked again.
         dead.withLock { $0 = .max }
-        await #expect(throws: WorkError.self) {
-            try await withIdentity(ada) { try await sessions.leases.withLease { _ in } }
-        }
+        await #expect(throws: WorkError.self) { try await sessions.lease(as: ada) { _ in } }
         #expect(sessions.pool.counts == counts())
     }
 
@@ -177,10 +173,8 @@ struct PoolOpeningTests {
         await eventually { sessions.pool.counts == counts(idle: 2) }
         #expect(sessions.openedAs.all == [.nobody, .nobody])
         #expect(sessions.opened.all.map(\.steps) == [[], []])
-        try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { _ in
-                await eventually { sessions.pool.counts == counts(idle: 2, leased: 1) }
-            }
+        try await sessions.lease(as: newIdentity()) { _ in
+            await eventually { sessions.pool.counts == counts(idle: 2, leased: 1) }
         }
         sessions.pool.evict()
         await eventually { sessions.pool.counts == counts(idle: 2) }

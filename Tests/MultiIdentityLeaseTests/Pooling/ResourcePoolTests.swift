@@ -11,18 +11,13 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<400 {
                 group.addTask {
-                    try await withIdentity(identities[number % 20]) {
-                        try await sessions.leases.withLease { lease in
-                            let now = out.withLock { out in
-                                out += 1
-                                return out
-                            }
-                            most.withLock { $0 = max($0, now) }
-                            await Task.yield()
-                            let seen = try lease.use { $0.user }
-                            #expect(seen == identities[number % 20])
-                            out.withLock { $0 -= 1 }
-                        }
+                    try await sessions.lease(as: identities[number % 20]) { lease in
+                        let now = out.next()
+                        most.withLock { $0 = max($0, now) }
+                        await Task.yield()
+                        let seen = try lease.use { $0.user }
+                        #expect(seen == identities[number % 20])
+                        out.withLock { $0 -= 1 }
                     }
                 }
             }
@@ -36,15 +31,13 @@ import Testing
     @Test("refuses a nested lease rather than let it wait for itself", .rule("14.5"))
     func nested() async throws {
         let sessions = Sessions(2)
-        try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { outer in
-                let first = try outer.use { $0.number }
-                try await sessions.leases.withLease { inner in
-                    let seen = try inner.use { $0.number }
-                    #expect(seen != first)
-                    await expect(throws: LeaseError.Code.wouldDeadlock) {
-                        try await sessions.leases.withLease { _ in }
-                    }
+        try await sessions.lease(as: newIdentity()) { outer in
+            let first = try outer.use { $0.number }
+            try await sessions.leases.withLease { inner in
+                let seen = try inner.use { $0.number }
+                #expect(seen != first)
+                await expect(throws: LeaseError.Code.wouldDeadlock) {
+                    try await sessions.leases.withLease { _ in }
                 }
             }
         }
@@ -56,21 +49,19 @@ import Testing
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 2, waitTimeout: .seconds(5)), clock: clock)
         let ada = try newIdentity()
-        try await withIdentity(newIdentity("bob")) {
-            try await sessions.leases.withLease { _ in
-                let waiting = withIdentity(ada) {
-                    (0..<2).map { _ in Task { try await sessions.leases.withLease { _ in } } }
-                }
-                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 2) }
-                let tooMany = Task { try await withIdentity(ada) { try await sessions.leases.withLease { _ in } } }
-                await expect(throws: LeaseError.Code.tooManyWaiting) { try await tooMany.value }
-                waiting[0].cancel()
-                await #expect(throws: CancellationError.self) { try await waiting[0].value }
-                await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
-                await clock.untilThereSleep(1)
-                clock.advance(by: .seconds(5))
-                await expect(throws: LeaseError.Code.timedOut) { try await waiting[1].value }
+        try await sessions.lease(as: newIdentity("bob")) { _ in
+            let waiting = withIdentity(ada) {
+                (0..<2).map { _ in Task { try await sessions.leases.withLease { _ in } } }
             }
+            await eventually { sessions.pool.counts == counts(leased: 1, waiting: 2) }
+            let tooMany = Task { try await sessions.lease(as: ada) { _ in } }
+            await expect(throws: LeaseError.Code.tooManyWaiting) { try await tooMany.value }
+            waiting[0].cancel()
+            await #expect(throws: CancellationError.self) { try await waiting[0].value }
+            await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
+            await clock.untilThereSleep(1)
+            clock.advance(by: .seconds(5))
+            await expect(throws: LeaseError.Code.timedOut) { try await waiting[1].value }
         }
         #expect(sessions.pool.counts == counts(idle: 1))
     }
@@ -79,7 +70,7 @@ import Testing
     func idle() async throws {
         let clock = ManualClock()
         let sessions = Sessions(PoolLimits(maxResources: 1, idleTimeout: .seconds(60)), clock: clock)
-        try await withIdentity(newIdentity()) { try await sessions.leases.withLease { _ in } }
+        try await sessions.lease(as: newIdentity()) { _ in }
         // The pool checks four times in that period, and first sees that the resource is idle.
         for _ in 0..<5 {
             await clock.untilThereSleep(1)
@@ -120,20 +111,18 @@ import Testing
         let wait: Duration? = end == .late ? .milliseconds(20) : nil
         let sessions = Sessions(PoolLimits(maxResources: 1, maxWaiters: 1, waitTimeout: wait))
         let bob = try newIdentity("bob")
-        let waiting = try await withIdentity(newIdentity()) {
-            try await sessions.leases.withLease { _ in
-                let waiting = Task {
-                    await onNewThread {
-                        Result {
-                            try withIdentity(bob) { try sessions.leases.withLeaseBlocking { try $0.use { $0.user } } }
-                        }
+        let waiting = try await sessions.lease(as: newIdentity()) { _ in
+            let waiting = Task {
+                await onNewThread {
+                    Result {
+                        try withIdentity(bob) { try sessions.leases.withLeaseBlocking { try $0.use { $0.user } } }
                     }
                 }
-                if end == .late { _ = await waiting.value }
-                if end != .late { await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) } }
-                if end == .shutDown { sessions.pool.shutDown() }
-                return waiting
             }
+            if end == .late { _ = await waiting.value }
+            if end != .late { await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) } }
+            if end == .shutDown { sessions.pool.shutDown() }
+            return waiting
         }
         switch await waiting.value {
         case .success(let user): #expect(user == bob && end == .served)

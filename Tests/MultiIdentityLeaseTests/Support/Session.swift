@@ -134,6 +134,15 @@ struct Sessions: Sendable {
         change(&settings)
         leases = IdentityPool(of: pool, binding: binding, settings: settings)
     }
+
+    /// Leases a session while an identity is bound.
+    @discardableResult
+    nonisolated(nonsending) func lease<Value>(
+        as lessee: Identity?,
+        _ work: nonisolated(nonsending) (borrowing Lease<Session>) async throws -> Value
+    ) async throws -> Value {
+        try await withIdentity(lessee) { try await leases.withLease(work) }
+    }
 }
 
 extension LeaseWaiter {
@@ -144,10 +153,7 @@ extension LeaseWaiter {
 
 /// Returns an identity that no other test uses.
 func newIdentity(_ name: String = "ada") throws -> Identity {
-    let number = serial.withLock { serial in
-        serial += 1
-        return serial
-    }
+    let number = serial.next()
     return try Identity("\(name)-\(number)@contoso.com")
 }
 
