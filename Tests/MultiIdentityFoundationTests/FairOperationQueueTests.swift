@@ -16,13 +16,6 @@ struct FairOperationQueueTests {
         return queue
     }
 
-    /// An operation that notes its number, its identity and its queue.
-    private final class Noting: Operation, @unchecked Sendable {
-        private let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        override func main() { body() }
-    }
-
     enum Way: CaseIterable { case block, operation, view, viewOfSeveral }
 
     @Test("whatever kind of operation it is, and as its adder, also through a view", arguments: Way.allCases)
@@ -37,9 +30,10 @@ struct FairOperationQueueTests {
                 }
                 switch way {
                 case .block: queue.addOperation(body)
-                case .operation: queue.addOperation(Noting(body))
-                case .view: queue.propagatingIdentity.addOperation(Noting(body))
-                case .viewOfSeveral: queue.propagatingIdentity.addOperations([Noting(body)], waitUntilFinished: false)
+                case .operation: queue.addOperation(SynchronousOperation(body))
+                case .view: queue.propagatingIdentity.addOperation(SynchronousOperation(body))
+                case .viewOfSeveral:
+                    queue.propagatingIdentity.addOperations([SynchronousOperation(body)], waitUntilFinished: false)
                 }
             }
             for _ in 0..<100 { withIdentity(ada) { add() } }
@@ -106,33 +100,14 @@ struct FairOperationQueueTests {
         #expect(ran.prefix(45).allSatisfy { $0 != "after" } && ran.suffix(40).allSatisfy { $0 == "after" })
     }
 
-    /// An operation that has started, and that others finish.
-    private final class Asynchronous: Operation, @unchecked Sendable {
-        private let phase = Atomic(0)
-        let started: @Sendable () -> Void
-        init(_ started: @escaping @Sendable () -> Void) { self.started = started }
-        override var isAsynchronous: Bool { true }
-        override var isExecuting: Bool { phase.load(ordering: .acquiring) == 1 }
-        override var isFinished: Bool { phase.load(ordering: .acquiring) == 2 }
-        override func start() {
-            phase.store(1, ordering: .releasing)
-            didChangeValue(forKey: "isExecuting")
-            started()
-        }
-        func finish() {
-            phase.store(2, ordering: .releasing)
-            didChangeValue(forKey: "isFinished")
-        }
-    }
-
     @Test("and counts an asynchronous one until it has finished") func asynchronous() async {
         let most = await onNewThread { () -> Int in
             let queue = Self.queue(2)
             let running = Atomic(0)
             let most = Atomic(0)
-            let operations = Locked<[Asynchronous]>([])
+            let operations = Locked<[AsynchronousOperation]>([])
             let made = (0..<40).map { number in
-                Asynchronous {
+                AsynchronousOperation(finishesByItself: false) {
                     most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
                     DispatchQueue.global().async {
                         sched_yield()

@@ -4,9 +4,7 @@ import MultiIdentityFoundation
 import Testing
 
 @Suite("An operation in a queue that carries identity") struct OperationIdentityTests {
-    static let ada = try? Identity("ada@contoso.com")
-    static let bob = try? Identity("bob@contoso.com")
-    static let callers: [Identity?] = [ada, .nobody, nil]
+    private static let callers: [Identity?] = [ada, .nobody, nil]
 
     @Test(
         "runs as the identity that added it, as does its completion block",
@@ -44,10 +42,10 @@ import Testing
                 let earlier = kind.make {}
                 let later = kind.make { continuation.resume(returning: Identity.current) }
                 later.addDependency(earlier)
-                withIdentity(Self.bob) { queues.1.add(later) }
-                withIdentity(Self.ada) { queues.0.add(earlier) }
+                withIdentity(grace) { queues.1.add(later) }
+                withIdentity(ada) { queues.0.add(earlier) }
             }
-            #expect(found == Self.bob)
+            #expect(found == grace)
         }
     }
 
@@ -56,7 +54,7 @@ import Testing
         for queue in [OperationQueue(), IdentityOperationQueue()] {
             let seen = Locked<[Identity?]>([])
             await withCheckedContinuation { continuation in
-                let earlier = withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }
+                let earlier = withIdentity(grace) { BlockOperation.propagatingIdentity {} }
                 let later = withIdentity(creator) {
                     BlockOperation.propagatingIdentity { seen.withLock { $0.append(.current) } }
                 }
@@ -66,7 +64,7 @@ import Testing
                     continuation.resume()
                 }
                 later.addDependency(earlier)
-                withIdentity(Self.bob) { queue.addOperations([later, earlier], waitUntilFinished: false) }
+                withIdentity(grace) { queue.addOperations([later, earlier], waitUntilFinished: false) }
             }
             #expect(seen.withLock { $0 } == [creator, creator, creator])
         }
@@ -104,17 +102,17 @@ import Testing
                 }
             )
         }
-        let own = withIdentity(Self.bob) { BlockOperation.propagatingIdentity {} }
+        let own = withIdentity(grace) { BlockOperation.propagatingIdentity {} }
         let last = SynchronousOperation(note)
         last.qualityOfService = .utility
         let operations = [AddingOperation(asked, note), own, AddingOperation(asked, note), last]
-        withIdentity(Self.ada) {
+        withIdentity(ada) {
             if isAtOnce { queue.add(all: operations) } else { operations.forEach(queue.add) }
             asked()
         }
         await queue.finished()
         await withCheckedContinuation { continuation in group.notify(queue: .global()) { continuation.resume() } }
-        #expect(seen.withLock { $0 } == [Self.ada, Self.ada, Self.ada])
+        #expect(seen.withLock { $0 } == [ada, ada, ada])
         #expect(others.withLock { $0 } == Array(repeating: nil, count: 9))
     }
 
@@ -134,11 +132,11 @@ import Testing
         queue.queue.isSuspended = true
         let found = await withCheckedContinuation { continuation in
             operation.completionBlock = { continuation.resume(returning: Identity.current) }
-            withIdentity(Self.ada) { queue.add(operation) }
-            withIdentity(Self.bob) { operation.cancel() }
+            withIdentity(ada) { queue.add(operation) }
+            withIdentity(grace) { operation.cancel() }
             queue.queue.isSuspended = false
         }
-        #expect(found == Self.ada)
+        #expect(found == ada)
     }
 
     @Test(
@@ -150,12 +148,12 @@ import Testing
     func runsBarriers(_ kind: QueueKind, _ before: Int) async {
         let queue = kind.make()
         queue.queue.isSuspended = before > 0
-        withIdentity(Self.ada) { for _ in 0..<before { queue.add {} } }
+        withIdentity(ada) { for _ in 0..<before { queue.add {} } }
         let found = await withCheckedContinuation { continuation in
-            withIdentity(Self.bob) { queue.addBarrier { continuation.resume(returning: Identity.current) } }
+            withIdentity(grace) { queue.addBarrier { continuation.resume(returning: Identity.current) } }
             queue.queue.isSuspended = false
         }
-        #expect(found == Self.bob)
+        #expect(found == grace)
     }
 
     @Test(
@@ -168,14 +166,14 @@ import Testing
             let queue = queueKind.make()
             queue.queue.isSuspended = true
             let operation = kind.make {}
-            withIdentity(Self.ada) { queue.add(operation) }
+            withIdentity(ada) { queue.add(operation) }
             let found = await withCheckedContinuation { continuation in
-                withIdentity(Self.bob) {
+                withIdentity(grace) {
                     operation.completionBlock = { continuation.resume(returning: Identity.current) }
                 }
                 queue.queue.isSuspended = false
             }
-            #expect(found == Self.ada)
+            #expect(found == ada)
         }
     }
 
@@ -183,15 +181,15 @@ import Testing
     func completionOfAClosure() async {
         let queue = QueueKind.identity.make()
         queue.queue.isSuspended = true
-        withIdentity(Self.ada) { queue.add {} }
+        withIdentity(ada) { queue.add {} }
         let found = await withCheckedContinuation { continuation in
             let operation = queue.queue.operations.first
-            withIdentity(Self.bob) {
+            withIdentity(grace) {
                 operation?.completionBlock = { continuation.resume(returning: Identity.current) }
             }
             queue.queue.isSuspended = false
         }
-        #expect(found == Self.ada)
+        #expect(found == ada)
     }
 
     @Test(
@@ -204,7 +202,7 @@ import Testing
         )
         queue.queue.underlyingQueue = serial
         let operation = AsynchronousOperation(finishesByItself: false) {}
-        withIdentity(Self.ada) { queue.add(operation) }
+        withIdentity(ada) { queue.add(operation) }
         // Its `start` has returned when the next one begins.
         queue.add(SynchronousOperation { running.continuation.yield() })
         for await _ in running.stream { break }
@@ -212,9 +210,9 @@ import Testing
             operation.completionBlock = {
                 continuation.resume(returning: (Identity.current, IdentityTrigger.current?.identity))
             }
-            withIdentity(Self.bob) { operation.finish() }
+            withIdentity(grace) { operation.finish() }
         }
-        #expect(found == (Self.ada, Self.bob))
+        #expect([found.0, found.1] == [ada, grace])
         withExtendedLifetime(serial) {}
     }
 
@@ -223,9 +221,9 @@ import Testing
         let queue = kind.make()
         let found = await withCheckedContinuation { continuation in
             let operation = FickleOperation { continuation.resume(returning: Identity.current) }
-            withIdentity(Self.ada) { queue.add(operation) }
+            withIdentity(ada) { queue.add(operation) }
         }
-        #expect(found == Self.ada)
+        #expect(found == ada)
     }
 
     @Test("started by hand inside another scope, leaves that scope unchanged")
@@ -233,13 +231,13 @@ import Testing
         let found = Locked<Identity??>(nil)
         let queue = IdentityOperationQueue()
         queue.isSuspended = true
-        withIdentity(Self.ada) { queue.addOperation { found.withLock { $0 = .some(.current) } } }
+        withIdentity(ada) { queue.addOperation { found.withLock { $0 = .some(.current) } } }
         let operation = try #require(queue.propagatingIdentity.operationsForTests.first)
-        withIdentity(Self.bob) {
+        withIdentity(grace) {
             operation.main()
-            #expect(Identity.current == Self.bob)
+            #expect(Identity.current == grace)
         }
-        #expect(found.withLock { $0 } == .some(Self.ada))
+        #expect(found.withLock { $0 } == .some(ada))
         queue.cancelAllOperations()
         queue.isSuspended = false
     }
@@ -247,18 +245,18 @@ import Testing
     @Test("runs on main as the identity that added it, through the view of the main queue")
     func mainQueue() async {
         let found = await withCheckedContinuation { continuation in
-            withIdentity(Self.ada) {
+            withIdentity(ada) {
                 OperationQueue.main.propagatingIdentity.addOperation {
                     continuation.resume(returning: (Identity.current, MainProbe.system()))
                 }
             }
         }
-        #expect(found == (Self.ada, true))
+        #expect(found.0 == ada && found.1)
         let again = await withCheckedContinuation { continuation in
             let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
-            withIdentity(Self.bob) { OperationQueue.main.propagatingIdentity.addOperation(operation) }
+            withIdentity(grace) { OperationQueue.main.propagatingIdentity.addOperation(operation) }
         }
-        #expect(again == Self.bob)
+        #expect(again == grace)
     }
 
     @Test("added to a queue whose class drops it leaves queues of other classes unchanged")
@@ -279,12 +277,12 @@ import Testing
         queue.isSuspended = true
         let found = await withCheckedContinuation { continuation in
             let operation = SynchronousOperation { continuation.resume(returning: Identity.current) }
-            withIdentity(Self.ada) { queue.propagatingIdentity.addOperation(operation) }
+            withIdentity(ada) { queue.propagatingIdentity.addOperation(operation) }
             let isItself = queue.propagatingIdentity.operationsForTests.first === operation
             #expect(isItself == !QueueKind.view.getsStandIns)
             queue.isSuspended = false
         }
-        #expect(found == Self.ada)
+        #expect(found == ada)
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
             let queues = (plain: QueueKind.plain.make(), carrying: carrying.make())
             queues.plain.queue.isSuspended = true
             queues.carrying.queue.isSuspended = true
-            withIdentity(OperationIdentityTests.ada) {
+            withIdentity(ada) {
                 let inOrder = isPlainFirst ? [queues.plain, queues.carrying] : [queues.carrying, queues.plain]
                 for queue in inOrder { queue.add(operation) }
             }
@@ -82,7 +82,7 @@ import Testing
             queue.queue.isSuspended = false
             await queue.finished()
         }
-        #expect(seen.withLock { $0 } == [OperationIdentityTests.ada])
+        #expect(seen.withLock { $0 } == [ada])
         // A plain queue on Linux has an unowned reference to an operation that finished elsewhere.
         withExtendedLifetime(operation) {}
     }

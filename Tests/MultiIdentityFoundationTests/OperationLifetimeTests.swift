@@ -31,7 +31,7 @@ import Testing
             let operation = kind.make { withExtendedLifetime(load) {} }
             weakOperation = operation
             if end.contains("waits") { operation.addDependency(never) }
-            withIdentity(OperationIdentityTests.ada) { queue.add(operation) }
+            withIdentity(ada) { queue.add(operation) }
             if end != "run" { operation.cancel() }
         }
         queue.queue.isSuspended = false

@@ -20,7 +20,7 @@ import Testing
         0..<20
     )
     func finish(_ kind: QueueKind, _ round: Int) async {
-        let users = [OperationIdentityTests.ada, OperationIdentityTests.bob]
+        let users = [ada, Users.bob]
         let queues = [kind.make(), kind.make()]
         queues[0].queue.maxConcurrentOperationCount = 1 + round % 3
         queues[1].queue.maxConcurrentOperationCount = 2

@@ -5,32 +5,28 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work given to Foundation is released as soon as it is over", .rule("6.2")) struct GivenWorkLifetimeTests {
-    /// Lets `give` take over `farewell` on a new thread, uses the result, and retains that until `isOver`.
+    /// Lets `give` take over a farewell on a new thread, uses the result, and retains it, if told to, until the farewell's end.
     ///
     /// The thread retains nothing of it at its end: see ``HeldWork``.
-    private func onNewThread(
-        _ farewell: Farewell,
+    private func outcome(
         give: @escaping @Sendable (Farewell) -> FoundationBoundary.Given,
         then goOn: @escaping @Sendable (FoundationBoundary.Given) -> Void,
-        keepUntil isOver: DispatchSemaphore? = nil
-    ) {
-        let luggage = Locked<Farewell?>(farewell)
-        Thread.detachNewThread {
-            func unpacked() -> FoundationBoundary.Given? {
-                let farewell = luggage.withLock { luggage in
-                    defer { luggage = nil }
-                    return luggage
+        isKept: Bool = true
+    ) async -> Farewell.Outcome {
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        return await Farewell.outcome { farewell in
+            let luggage = Locked<Farewell?>(farewell)
+            Thread.detachNewThread {
+                func use() {
+                    if let given = luggage.take().map(give) {
+                        goOn(given)
+                        if isKept { isOver.wait() }
+                        withExtendedLifetime(given) {}
+                    }
                 }
-                return farewell.map(give)
+                use()
             }
-            func use() {
-                if let given = unpacked() {
-                    goOn(given)
-                    isOver?.wait()
-                    withExtendedLifetime(given) {}
-                }
-            }
-            use()
         }
     }
 
@@ -40,11 +36,7 @@ import Testing
 
     @Test("when it has run, outside its scope, although its runner is retained", arguments: FoundationBoundary.once)
     func once(_ boundary: FoundationBoundary) async {
-        let isOver = DispatchSemaphore(value: 0)
-        let outcome = await Farewell.outcome { farewell in
-            onNewThread(farewell, give: { given(boundary, $0) }, then: { $0.setOff() }, keepUntil: isOver)
-        }
-        isOver.signal()
+        let outcome = await outcome(give: { given(boundary, $0) }, then: { $0.setOff() })
         #expect(outcome == .released(whileBound: nil))
     }
 
@@ -60,38 +52,28 @@ import Testing
 
     @Test("when it is ended, although it never ran", arguments: releasing(FoundationBoundary.reusable))
     func endedUnrun(_ boundary: FoundationBoundary) async {
-        let isOver = DispatchSemaphore(value: 0)
-        let outcome = await Farewell.outcome { farewell in
-            onNewThread(farewell, give: { given(boundary, $0) }, then: { $0.end() }, keepUntil: isOver)
-        }
-        isOver.signal()
+        let outcome = await outcome(give: { given(boundary, $0) }, then: { $0.end() })
         #expect(outcome == .released(whileBound: nil))
     }
 
     @Test("when it is ended, after it has run", arguments: releasing(FoundationBoundary.reusable))
     func ended(_ boundary: FoundationBoundary) async {
-        let isOver = DispatchSemaphore(value: 0)
-        let outcome = await Farewell.outcome { farewell in
-            let ran = DispatchSemaphore(value: 0)
-            onNewThread(
-                farewell,
-                give: { farewell in
-                    withIdentity(ada) {
-                        boundary.give {
-                            withExtendedLifetime(farewell) {}
-                            ran.signal()
-                        }
+        let ran = DispatchSemaphore(value: 0)
+        let outcome = await outcome(
+            give: { farewell in
+                withIdentity(ada) {
+                    boundary.give {
+                        withExtendedLifetime(farewell) {}
+                        ran.signal()
                     }
-                },
-                then: { given in
-                    given.setOff()
-                    ran.wait()
-                    given.end()
-                },
-                keepUntil: isOver
-            )
-        }
-        isOver.signal()
+                }
+            },
+            then: { given in
+                given.setOff()
+                ran.wait()
+                given.end()
+            }
+        )
         #expect(outcome == .released(whileBound: nil))
     }
 
@@ -100,11 +82,9 @@ import Testing
         !(FoundationBoundary.timers + FoundationBoundary.runLoops).contains { $0.name == boundary.name }
     }
 
-    @Test("when it is dropped without running", arguments: droppable) func dropped(_ boundary: FoundationBoundary) async
-    {
-        let outcome = await Farewell.outcome { farewell in
-            onNewThread(farewell, give: { given(boundary, $0) }, then: { _ in })
-        }
+    @Test("when it is dropped without running", arguments: droppable)
+    func dropped(_ boundary: FoundationBoundary) async {
+        let outcome = await outcome(give: { given(boundary, $0) }, then: { _ in }, isKept: false)
         #expect(outcome == .released(whileBound: nil))
     }
 
@@ -112,7 +92,7 @@ import Testing
     func runLoop(_ boundary: FoundationBoundary) async {
         final class Load: Sendable {}
         let isGone = Locked<@Sendable () -> Bool>({ false })
-        await MultiIdentityFoundationTests.onNewThread {
+        await onNewThread {
             // It uses no Dispatch: Foundation releases the block when the thread has ended.
             let load = Load()
             weak let weakLoad = load
@@ -126,32 +106,25 @@ import Testing
 
     @Test("with all its captures", arguments: releasing(FoundationBoundary.all))
     func snapshot(_ boundary: FoundationBoundary) async {
-        let isOver = DispatchSemaphore(value: 0)
-        let outcome = await Farewell.outcome { farewell in
-            let ran = DispatchSemaphore(value: 0)
-            onNewThread(
-                farewell,
-                give: { farewell in
-                    // Levels that only the captured snapshot retains represent everything that crosses the boundary.
-                    let levels = IdentityLevels(mainProbe: { withExtendedLifetime(farewell) { false } })
-                    let given = withIdentityLevels(levels) {
-                        withIdentity(ada) {
-                            let given = boundary.give { ran.signal() }
-                            if boundary.captured == .setOff { given.setOff() }
-                            return given
-                        }
+        let ran = DispatchSemaphore(value: 0)
+        let outcome = await outcome(
+            give: { farewell in
+                // Levels that only the captured snapshot retains represent everything that crosses the boundary.
+                let levels = IdentityLevels(mainProbe: { withExtendedLifetime(farewell) { false } })
+                return withIdentityLevels(levels) {
+                    withIdentity(ada) {
+                        let given = boundary.give { ran.signal() }
+                        if boundary.captured == .setOff { given.setOff() }
+                        return given
                     }
-                    return given
-                },
-                then: { given in
-                    if boundary.captured == .given { given.setOff() }
-                    ran.wait()
-                    if boundary.lifetime == .reusable { given.end() }
-                },
-                keepUntil: isOver
-            )
-        }
-        isOver.signal()
+                }
+            },
+            then: { given in
+                if boundary.captured == .given { given.setOff() }
+                ran.wait()
+                if boundary.lifetime == .reusable { given.end() }
+            }
+        )
         #expect(outcome == .released(whileBound: nil))
     }
 }
