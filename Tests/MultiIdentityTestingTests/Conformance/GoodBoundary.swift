@@ -17,16 +17,17 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
         self.inapplicable = inapplicable
     }
 
+    /// The promises that are meaningless for work that is handed over to run once, without a result.
+    private static let ofOneHop: Set<BoundaryPromise> = [
+        .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
+        .releasesWhatWasDropped,
+    ]
+
     static let all: [GoodBoundary] = [
         GoodBoundary(notApplicable: [.keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults]) {
             Pool().boundary("a pool that restores around each piece of work")
         },
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
-                .releasesWhatWasDropped,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop) {
             let queue = IdentityQueue(label: "queue")
             return BoundaryConformance("IdentityQueue.async") { queue.async(execute: $0) }
                 .running(on: .reachable { queue.base.async(execute: $0) })
@@ -43,12 +44,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
                 .throwing { try? queue.sync(execute: $0) }
                 .returning { try queue.sync(execute: $0) }
         },
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterReturn,
-                .reinstatesAfterThrow, .releasesWhatWasDropped,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop.union([.reinstatesAfterReturn])) {
             BoundaryConformance("a wrapped closure on a thread", capturedWhen: .created) { work in
                 let wrapped: BoundaryConformance.Work = IdentitySnapshot.capture().wrap(work)
                 return { Thread.detachNewThread(wrapped) }
@@ -66,12 +62,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             .reentrant()
             .dropping { DispatchWorkItem.propagatingIdentity(block: $0).cancel() }
         },
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
-                .releasesWhatWasDropped,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop) {
             let queue = DispatchQueue(label: "notifications")
             return BoundaryConformance("DispatchGroup.notify", capturedWhen: .registered) { work in
                 let group = DispatchGroup()
@@ -81,12 +72,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
             }
             .running(on: .reachable { queue.async(execute: $0) })
         },
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
-                .releasesWhatWasDropped,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop) {
             let loop = Loop()
             return BoundaryConformance("an event loop that somebody drains") { work in
                 loop.enqueue(IdentitySnapshot.capture().wrap(work))
@@ -103,12 +89,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
                 Task.propagatingIdentity.detached { await work() }
             }
         },
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterReturn,
-                .reinstatesAfterThrow, .releasesWhatWasDropped, .carriesIntoBlockingWork,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop.union([.reinstatesAfterReturn, .carriesIntoBlockingWork])) {
             BoundaryConformance("Task") { work in Task { work() } }
         },
         GoodBoundary(
@@ -157,12 +138,7 @@ struct GoodBoundary: Sendable, CustomTestStringConvertible {
 extension GoodBoundary {
     /// At most four pieces of work, waiting or running.
     private static func bounded(_ name: String, waits: Bool) -> GoodBoundary {
-        GoodBoundary(
-            notApplicable: [
-                .keepsIdentityOnEachRun, .keepsItAcrossSuspension, .returnsResults, .reinstatesAfterThrow,
-                .releasesWhatWasDropped,
-            ]
-        ) {
+        GoodBoundary(notApplicable: ofOneHop) {
             let (queue, places) = (DispatchQueue(label: "bounded"), DispatchSemaphore(value: 4))
             return BoundaryConformance(name) { work in
                 let wrapped: BoundaryConformance.Work = IdentitySnapshot.capture().wrap(work)

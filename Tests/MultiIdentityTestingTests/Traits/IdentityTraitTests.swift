@@ -3,9 +3,6 @@ import MultiIdentity
 import MultiIdentityTesting
 import Testing
 
-private let ada = try? Identity("ada@contoso.com")
-private let grace = try? Identity("grace@contoso.com")
-
 @Suite("A test with its own levels") struct LevelsTraitTests {
     @Test("starts with them unset, separate from the process's levels", .rule("2.6"), .identityLevels())
     func unset() {

@@ -4,8 +4,6 @@ import Testing
 @testable import MultiIdentity
 @testable import MultiIdentityTesting
 
-private let ada = try? Identity("ada@contoso.com")
-
 @Suite("A strict test", .rule("7.1"), KeepsSuite()) struct StrictIdentityTraitTests {
     @Test(
         "fails for what a plain queue lost, with levels of its own too, and names the place",
