@@ -22,18 +22,12 @@ import Testing
     )
     func byBeingDeregistered() async throws {
         let scene = try await enrolled()
-        let heard = Locked<[AccountsChange]>([])
-        let subscription = scene.accounts.onChange { change in heard.withLock { $0.append(change) } }
         try await scene.registry.deregister(ada)
         #expect(scene.wiped.withLock { $0 } == [ada])
-        #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
-        #expect(try scene.registry.registeredAccounts().isEmpty)
         let statuses = await scene.statuses(until: .serviceNotified)
         #expect(statuses.contains(.deregistered) && statuses.last == .serviceNotified)
         await scene.pass(hours: 100)
         #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
-        subscription.cancel()
-        #expect(heard.withLock { $0 }.count { $0 == .left(ada) } == 1)
     }
 
     @Test("is not found by a deregistration if it is not registered or nothing wipes", .rule("15.5"))
@@ -44,42 +38,6 @@ import Testing
             try await scene.registry.deregister(stranger)
         }
         #expect(failure?.code == .notRegistered && !IdentityRevocation.isRevoked(stranger))
-    }
-
-    @Test(
-        "during its request is not enrolled by the answer, and the service is notified",
-        .rule("15.5"),
-        arguments: [Way.deregistered, .deregisteredAndWiped, .removed]
-    )
-    func whileItsRequestRuns(_ way: Way) async throws {
-        let scene = RegistryScene()
-        let (started, gate) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
-        scene.service.script.withLock {
-            $0.enrolling = { [stream = gate.stream, start = started.continuation] _ in
-                start.yield()
-                for await _ in stream { break }
-                return nil
-            }
-        }
-        let record = try #require(
-            try scene.registry.account(ada) == nil ? AccountRecord(ada, due: scene.clock.now) : nil
-        )
-        try scene.store.transaction { (transaction) throws(ManagementError) in try transaction.put(record) }
-        async let run: Void = scene.registry.runDue()
-        for await _ in started.stream { break }
-        if way == .removed {
-            try scene.registry.remove(ada, because: "left")
-            // The process that wipes comes first; only the clock makes others check again.
-            _ = await scene.statuses(until: .wiped)
-        } else {
-            try await scene.registry.deregister(ada, wiping: way == .deregisteredAndWiped)
-        }
-        gate.continuation.yield()
-        await run
-        #expect(!scene.accounts.isManaged(ada) && scene.accounts.enrolledIdentities.isEmpty)
-        // The service enrolled it despite that.
-        #expect(await scene.statuses(until: .serviceNotified).last == .serviceNotified)
-        #expect(scene.service.calls == ["enroll \(ada)", "unenroll \(ada)"])
     }
 
     @Test(
@@ -105,15 +63,6 @@ import Testing
         #expect(await scene.statuses(until: .wiped) == [.removed, .wiped])
         #expect(wiped.withLock { $0 } == [ada])
         #expect(try scene.registry.account(ada) == nil)
-    }
-
-    @Test("because the service says so at a check leaves as from outside", .rule("15.6"))
-    func asTheServiceSays() async throws {
-        let scene = try await enrolled()
-        scene.service.script.withLock { $0.checking = { _ in .removed("an administrator") } }
-        await scene.pass(hours: 9)
-        #expect(await scene.statuses(until: .wiped) == [.removed, .wiped])
-        #expect(IdentityRevocation.isRevoked(ada) && scene.wiped.withLock { $0 } == [ada])
     }
 
     @Test(
@@ -222,17 +171,6 @@ import Testing
             try await scene.registry.deregister(ada)
         }
         #expect(seen.withLock { $0.count } == 2 && seen.withLock { $0.allSatisfy { $0.0 == nil && !$0.1 } })
-    }
-
-    @Test("by being signed out is no longer registered, also after a restart", .rule("15.6"))
-    func byBeingSignedOut() async throws {
-        let scene = try await enrolled()
-        IdentityRevocation.revoke(ada, for: .signedOut)
-        #expect(await scene.statuses(until: .deregistered) == [.deregistered])
-        IdentityRevocation.readmit(ada)
-        let next = scene.restarted()
-        try await next.registry.start()
-        #expect(!next.accounts.isManaged(ada) && next.accounts.enrolledIdentities.isEmpty)
     }
 
     /// A way to leave.
