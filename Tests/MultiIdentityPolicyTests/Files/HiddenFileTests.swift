@@ -12,47 +12,6 @@ import Testing
         return witness
     }
 
-    /// Creates a root with an index in which the record of Ada's `lost` is damaged.
-    private static func damaged(_ folder: TemporaryFolder) throws {
-        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
-        do {
-            let files = try OwnedRoot.open(folder.path, .index)
-            for (path, identity) in [("bob", Users.bob), ("lost", Users.ada), ("a", Users.ada), ("b", Users.bob)] {
-                try withIdentity(identity) { try files.replace(path, with: [1]) }
-            }
-        }
-        var log = try #require(FileManager.default.contents(atPath: folder / "index/owners.log"))
-        let name = try #require(log.range(of: Data("lost".utf8)))
-        log[name.lowerBound] ^= 1
-        let file = try OpenFile.open(folder / "index/owners.log", .readingAndWriting)
-        try file.write(Array(log), at: 0)
-    }
-
-    @Test("are reported if a record was damaged, until a repair has determined the files without one", .rule("13.1"))
-    func areToldOfWhereARecordWasDamagedUntilARepairHasToldWhichFilesHaveNone() throws {
-        let folder = TemporaryFolder()
-        try Self.damaged(folder)
-        do {
-            let files = try OwnedRoot.open(folder.path, .index)
-            // A wipe of another identity rewrites the index, and the damage is not forgotten.
-            #expect(try !Self.wipe(files, of: Users.bob).failed.isEmpty)
-            #expect(try !Self.wipe(files).failed.isEmpty)
-        }
-        let files = try OwnedRoot.open(folder.path, .index)
-        #expect(try !Self.wipe(files).failed.isEmpty)
-        #expect(FileManager.default.fileExists(atPath: folder / "root/lost"))
-        let repair = try files.repair()
-        #expect(repair.unseen == ["lost"])
-        #expect(repair.failures.map(\.code) == [.invalidIndex])
-        #expect(repair.uncertain == ["bob"])
-        try files.setOwner(.ada, of: "lost")
-        #expect(try !Self.wipe(files).failed.isEmpty)
-        try files.setOwner(.bob, of: "bob")
-        #expect(try Self.wipe(files).failed.isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: folder / "root/lost"))
-        #expect(try files.repair().failures.isEmpty)
-    }
-
     @Test("are removed if a failed replacement could not remove them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
         let fixture = try OwnedRoot(keeping)

@@ -92,19 +92,23 @@ import Testing
         #expect(after.permissions == before.permissions && after.user == before.user && after.group == before.group)
     }
 
-    @Test("is not rewritten if its owner changes meanwhile", arguments: Keeping.allCases)
-    func isNotRewrittenWhereItsOwnerIsChangedMeanwhile(_ keeping: Keeping) throws {
+    @Test("is not rewritten if its owner or its content changes meanwhile", arguments: Keeping.allCases, [true, false])
+    func isNotRewrittenWhereItIsChangedMeanwhile(_ keeping: Keeping, _ isReplaced: Bool) throws {
         let fixture = try OwnedRoot(keeping)
         try fixture.make("a", "old", as: Users.ada)
         let code = fileErrorCode {
             try fixture.files.rewrite("a") { _, new in
                 try new.write([1])
-                try fixture.files.setOwner(.bob, of: "a")
+                if isReplaced {
+                    try fixture.make("a", "newer", as: Users.ada)
+                } else {
+                    try fixture.files.setOwner(.bob, of: "a")
+                }
             }
         }
         #expect(code == .changedMeanwhile)
-        #expect(fixture.text("a") == "old")
-        #expect(try fixture.files.owner(of: "a") == .bob)
+        #expect(fixture.text("a") == (isReplaced ? "newer" : "old"))
+        #expect(try fixture.files.owner(of: "a") == (isReplaced ? .ada : .bob))
     }
 
     @Test("can be given to another identity", .rule("11.2"), arguments: Keeping.allCases)

@@ -121,18 +121,6 @@ import Testing
         #expect(fixture.text("b") == "bob's by now")
     }
 
-    @Test("are removed if an interrupted operation left them", .rule("13.1"), arguments: Keeping.allCases)
-    func areGoneWhereAnInterruptedOperationLeftThem(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        let temporary = ".multi-identity-0123456789abcdef.tmp"
-        try fixture.make("a", as: Users.ada)
-        try fixture.make("b", as: Users.bob)
-        #expect(rename(fixture / "a", fixture / temporary) == 0)
-        let witness = try Self.wipe(fixture)
-        #expect(witness.removed == [temporary])
-        #expect(fixture.names == ["b"])
-    }
-
     @Test("are in no bytes of the index any more", .rule("13.1")) func areInNoBytesOfTheIndexAnyMore() throws {
         let fixture = try OwnedRoot(.index)
         let leftover = fixture.folder / "index/.multi-identity-0123456789abcdef.tmp"

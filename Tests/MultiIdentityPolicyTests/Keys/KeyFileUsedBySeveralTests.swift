@@ -20,23 +20,6 @@ import Testing
         }
         #expect(try KeyFolder.bytes(of: keys.currentKey(for: Users.ada)) == KeyFolder.bytes(of: ada))
     }
-
-    @Test("loses no key that another user made") func losesNoKeyThatAnotherOneMade() throws {
-        let files = try (0..<4).map { _ in try folder.open() }
-        let made = Locked<[Identity: IdentityKeyID]>([:])
-        DispatchQueue.concurrentPerform(iterations: 4) { turn in
-            for number in 0..<20 {
-                guard let user = try? Identity("user-\(turn)-\(number)@contoso.com"),
-                    let key = try? files[turn].currentKey(for: user)
-                else { continue }
-                made.withLock { $0[user] = key.id }
-            }
-        }
-        let found = made.withLock { $0 }
-        #expect(found.count == 80)
-        let later = try folder.open()
-        for (user, id) in found { #expect(try later.key(id, of: user).id == id) }
-    }
 }
 
 @Suite("A key with a name that may not be durable") struct AKeyWhoseNameMayNotLast {

@@ -109,40 +109,4 @@ struct AFileWhoseDiskOrProcessFailsAsItIsProtected {
             #expect(left.names.allSatisfy { ["file", "file.new"].contains($0) || AtomicReplacement.isTemporary($0) })
         }
     }
-
-    #if compiler(>=6.3)  // an exit test that captures
-    @Test(
-        "is old or new if the process ends at any call",
-        .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
-        arguments: Change.allCases,
-        Naming.allCases
-    )
-    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change, _ naming: Naming) async throws {
-        try await forEachCall(upTo: change.calls(naming).count) { number in
-            let folder = TemporaryFolder()
-            let path = folder / "file"
-            try change.prepare(path)
-            let before = FileFixture.read(path)
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                [
-                    path = folder.path as String, number = number as Int, change = change as Change,
-                    naming = naming as Naming
-                ] in
-                let files = try Change.open(path)
-                naming.faults(.killProcess(atCall: number)).install()
-                try change.make(files)
-            }
-            let isDone = try change.isDone(path)
-            #expect(isDone || FileFixture.read(path) == before, "call \(number)")
-            #expect(isDone || !folder.names.contains("file.new"), "call \(number)")
-            for name in folder.names where !["file", "file.new"].contains(name) {
-                #expect(AtomicReplacement.isTemporary(name))
-            }
-            // Afterwards the change still succeeds.
-            if !isDone { try change.make(Change.open(folder.path)) }
-            #expect(try change.isDone(path))
-            return true
-        }
-    }
-    #endif
 }

@@ -119,19 +119,6 @@ import Testing
         #expect(files.files(of: .identity(users.ada)).paths == ["a"])
     }
 
-    @Test("yields to a newer one that arrived meanwhile", arguments: Records.allCases)
-    func givesWay(_ records: Records) throws {
-        let files = try make(records)
-        expect(throws: IdentityFileError.Code.changedMeanwhile) {
-            try files.rewrite("a") { _, new in
-                try new.write([1])
-                try withIdentity(users.ada) { try files.replace("a", with: [2]) }
-            }
-        }
-        #expect(FileFixture.read(folder / "root/a") == [2])
-        #expect(try files.owner(of: "a") == .identity(users.ada))
-    }
-
     @Test("is left as it is if protecting it is refused", arguments: Records.allCases)
     func isLeftAsItIsWhereThatIsRefused(
         _ records: Records

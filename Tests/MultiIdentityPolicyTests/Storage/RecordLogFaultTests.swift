@@ -78,29 +78,6 @@ import Testing
         #expect(folder.names.filter { !AtomicReplacement.isTemporary($0) }.count == counting.calls.count * 2 + 1)
     }
 
-    #if compiler(>=6.3)  // an exit test that captures
-    @Test("is old or new if the process ends at any call", arguments: Change.allCases)
-    func isOldOrNewWhereTheProcessEndsAtAnyCall(_ change: Change) async throws {
-        let folder = TemporaryFolder()
-        let counting = StorageFaults()
-        try ALogOfRecords.make(folder / "0", ["one", "two"])
-        try counting.during { try change.make(change.open(folder / "0")) }
-        for number in 1...counting.calls.count {
-            let path = folder / "\(number)"
-            try ALogOfRecords.make(path, ["one", "two"])
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, number = number as Int, change = change as Change] in
-                let log = try change.open(path)
-                StorageFaults(.killProcess(atCall: number)).install()
-                try change.make(log)
-            }
-            let (_, records) = try ALogOfRecords.open(path)
-            #expect(records == ["one", "two"] || records == change.after)
-            if number == 1 { #expect(records == ["one", "two"]) }
-        }
-    }
-    #endif
-
     @Test("is old or new after a power cut", arguments: Change.allCases)
     func isOldOrNewWhereThePowerIsCut(_ change: Change) throws {
         let folder = TemporaryFolder()
@@ -149,20 +126,4 @@ import Testing
         }
         #expect(try ALogOfRecords.open(old).records == ["new", "later"])
     }
-
-    #if compiler(>=6.3)  // an exit test that captures
-    @Test("is created whole or not at all") func isMadeWholeOrNotAtAll() async throws {
-        let folder = TemporaryFolder()
-        let counting = StorageFaults()
-        try counting.during { _ = try ALogOfRecords.open(folder / "0") }
-        for number in 1...counting.calls.count {
-            let path = folder / "\(number)"
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, number = number as Int] in
-                StorageFaults(.killProcess(atCall: number)).install()
-                _ = try ALogOfRecords.open(path)
-            }
-            #expect(try ALogOfRecords.open(path).records == [])
-        }
-    }
-    #endif
 }

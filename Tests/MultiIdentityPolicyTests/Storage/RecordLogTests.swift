@@ -207,20 +207,6 @@ import Testing
         #expect(try Self.open(folder / "log").records == ["more"])
     }
 
-    #if compiler(>=6.3)  // an exit test that captures
-    @Test("is open in one process at a time") func isOpenInOneProcessAtATime() async throws {
-        let folder = TemporaryFolder()
-        let path = folder / "log"
-        let (log, _) = try Self.open(path)
-        await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-            do { _ = try ALogOfRecords.open(path) } catch let error as RecordLogError where error.code == .inUse {
-                exit(7)
-            }
-        }
-        try log.append(Array("still ours".utf8))
-    }
-    #endif
-
     @Test("refuses a record that is too long") func refusesARecordThatIsTooLong() throws {
         let folder = TemporaryFolder()
         let (log, _) = try Self.open(folder / "log")

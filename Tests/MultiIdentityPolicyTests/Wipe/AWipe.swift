@@ -26,7 +26,6 @@ import Testing
         #expect(report.keys == .destroyed)
         #expect(report.keyCount == 1)
         #expect(report.runs == 1)
-        #expect(report.runs == 1)
         #expect(report.wasManaged)
         #expect(report.handled == .notRemoved)
         #expect(report.seconds.count == WipePhase.allCases.count)
