@@ -36,27 +36,6 @@ import Testing
         #expect(outcome.count == 2)
     }
 
-    @Test("on the main actor, without leaving it", .rule("3.3"))
-    @MainActor
-    func mainActor() async {
-        await withIdentity(ada) {
-            MainActor.assertIsolated()
-            await Task.yield()
-            MainActor.assertIsolated()
-            #expect(Identity.current == ada)
-            withIdentity(grace) {
-                MainActor.assertIsolated()
-                #expect(Identity.current == grace)
-            }
-        }
-        await IdentitySnapshot(of: grace).restore { () async in
-            MainActor.assertIsolated()
-            #expect(Identity.current == grace)
-        }
-        MainActor.assertIsolated()
-        #expect(Identity.current == nil)
-    }
-
     /// Isolated to its caller, and to no actor by its own declaration.
     private nonisolated(nonsending) func isMainInside() async -> [Bool] {
         await withIdentity(ada) { () async -> [Bool] in
@@ -89,7 +68,7 @@ import Testing
         #expect(Identity.current == nil)
     }
 
-    @Test("no suspension point is added: a single step on an actor stays a single step", .rule("3.3"))
+    @Test("no suspension point is added: a single step on an actor stays a single step", .rule("3.3", "4.7"))
     @MainActor
     func noSuspension() async {
         var steps: [String] = []
@@ -98,8 +77,18 @@ import Testing
         await withIdentity(ada) { () async in steps.append("inside") }
         await IdentitySnapshot(of: ada).restore { () async in steps.append("restored") }
         await withIdentityLevels(IdentityLevels()) { () async in steps.append("levels") }
+        await Task.propagatingIdentity.withCancellationHandler {
+            MainActor.assertIsolated()
+            steps.append("handled")
+        } onCancel: {
+        }
+        await Task.propagatingIdentity.withPriorityEscalationHandler {
+            MainActor.assertIsolated()
+            steps.append("escalating")
+        } onPriorityEscalated: { _, _ in
+        }
         steps.append("after")
         await other.value
-        #expect(steps == ["before", "inside", "restored", "levels", "after", "other"])
+        #expect(steps == ["before", "inside", "restored", "levels", "handled", "escalating", "after", "other"])
     }
 }

@@ -48,36 +48,6 @@ import Testing
         #expect(looks.allSatisfy { $0.agree })
     }
 
-    @Test("has the identity of each nested scope, and then the one before, also for tasks that are started there")
-    func nested() async {
-        let (looks, tasks) = await onNewThread { () -> ([Look], [Task<Identity?, Never>]) in
-            var (looks, tasks): ([Look], [Task<Identity?, Never>]) = ([], [])
-            func look() {
-                looks.append(Look())
-                tasks.append(Task { Identity.current })
-            }
-            withIdentity(ada) {
-                withIdentity(grace) { look() }
-                look()
-                withIdentity(.nobody) {
-                    withIdentity(nil) {
-                        look()
-                        withIdentity(grace) { look() }
-                        look()
-                    }
-                    look()
-                }
-                look()
-            }
-            look()
-            return (looks, tasks)
-        }
-        let expected = [grace, ada, nil, grace, nil, .nobody, ada, nil]
-        #expect(looks.map(\.identity) == expected)
-        #expect(looks.allSatisfy { $0.agree })
-        for (task, identity) in zip(tasks, expected) { #expect(await task.value == identity) }
-    }
-
     @Test("releases the inner scope's identity, and keeps the outer one's, which nothing else retains")
     func letsGo() async {
         await onNewThread {

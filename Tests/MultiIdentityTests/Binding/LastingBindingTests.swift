@@ -139,7 +139,6 @@ import Testing
 
     @Test("is not made on the main thread, where other code binds and unbinds freely", .rule("3.4"))
     func mainThread() async {
-        let ada = ada
         let (looks, lasts) = await onNewThread { () -> ([Look], Bool) in
             // In tests the main thread runs nothing: a worker drains the main queue.
             mi_thread_current().pointee.main_thread = 1

@@ -37,27 +37,15 @@ import Testing
         [nil, ada, nil, ada, grace, ada, .nobody, ada, ada, grace, nil, ada, ada, ada, nil]
     }
 
-    @Test("on a thread", .rule("3.4"))
-    func thread() async {
-        let looks: [Look] = await onNewThread { self.looks(ada, grace) }
-        #expect(looks.map(\.identity) == expected)
-        #expect(!looks.map(\.agree).contains(false))
-    }
-
-    @Test("on a worker of a queue", .rule("3.4"))
-    func worker() async {
-        let looks: [Look] = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "worker").async { continuation.resume(returning: self.looks(ada, grace)) }
+    @Test("on a thread, on a worker of a queue, and in a task, where the mirror is not used", .rule("3.4"))
+    func everywhere() async {
+        for origin in Origin.allCases {
+            let looks = await withCheckedContinuation { continuation in
+                origin.run { continuation.resume(returning: self.looks(ada, grace)) }
+            }
+            #expect(looks.map(\.identity) == expected, "\(origin)")
+            #expect(!looks.map(\.agree).contains(false), "\(origin)")
         }
-        #expect(looks.map(\.identity) == expected)
-        #expect(!looks.map(\.agree).contains(false))
-    }
-
-    @Test("in a task, where the mirror is not used", .rule("3.4"))
-    func task() async {
-        let looks = self.looks(ada, grace)
-        #expect(looks.map(\.identity) == expected)
-        #expect(!looks.map(\.agree).contains(false))
         await withIdentity(ada) {
             #expect(Look().agree && Look().identity == ada)
             await Task.yield()
@@ -107,7 +95,6 @@ import Testing
     @Test("another spelling of the bound identity is bound anyway")
     func spelling() async throws {
         let shouting = try Identity("ADA@CONTOSO.COM")
-        let ada = ada
         let names = await onNewThread {
             withIdentity(ada) {
                 let inside = IdentitySnapshot(of: shouting).restore { Identity.current?.name }

@@ -95,24 +95,6 @@ import Testing
         }
     }
 
-    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7"))
-    @MainActor
-    func isolation() async {
-        var steps: [String] = []
-        let other = Task { @MainActor in steps.append("other") }
-        steps.append("before")
-        await withIdentity(ada) {
-            await Task.propagatingIdentity.withCancellationHandler {
-                MainActor.assertIsolated()
-                steps.append("inside")
-            } onCancel: {
-            }
-        }
-        steps.append("after")
-        await other.value
-        #expect(steps == ["before", "inside", "after", "other"])
-    }
-
     @Test(
         "is released with its captures when its operation has ended, cancelled or not",
         .rule("6.2"),

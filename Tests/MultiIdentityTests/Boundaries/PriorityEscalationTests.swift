@@ -102,20 +102,4 @@ import Testing
             #expect(error == .because(3))
         }
     }
-
-    @Test("stays on its caller's actor, and adds no suspension point", .rule("4.7"))
-    @MainActor
-    func isolation() async {
-        var steps: [String] = []
-        let other = Task { @MainActor in steps.append("other") }
-        steps.append("before")
-        await Task.propagatingIdentity.withPriorityEscalationHandler {
-            MainActor.assertIsolated()
-            steps.append("inside")
-        } onPriorityEscalated: { _, _ in
-        }
-        steps.append("after")
-        await other.value
-        #expect(steps == ["before", "inside", "after", "other"])
-    }
 }

@@ -17,13 +17,7 @@ import Testing
     ) {
         let luggage = Locked<Farewell?>(farewell)
         Thread.detachNewThread {
-            func unpack() {
-                let farewell = luggage.withLock { luggage in
-                    defer { luggage = nil }
-                    return luggage
-                }
-                if let farewell { body(farewell) }
-            }
+            func unpack() { if let farewell = luggage.take() { body(farewell) } }
             unpack()
             finish()
         }
@@ -154,19 +148,21 @@ import Testing
         #expect(gone == [nil])
     }
 
-    @Test("before a group's wait returns, as in plain Dispatch", .rule("6.2"))
+    @Test("before a group's wait returns, as in plain Dispatch", .rule("4.12", "6.2"))
     func group() async {
-        for handle in [true, false] {
+        let queues = [
+            IdentityQueue(label: "group"), IdentityQueue(label: "batches", draining: .inBatches),
+            IdentityQueue(wrapping: DispatchQueue(label: "group"), handle: nil),
+        ]
+        for queue in queues {
             let isGone = await onNewThread { () -> Bool in
                 let gone = Notes<Identity?>()
                 let group = DispatchGroup()
-                let queue = DispatchQueue(label: "group")
-                let carrying = handle ? IdentityQueue(wrapping: queue) : IdentityQueue(wrapping: queue, handle: nil)
                 let callerHasLetGo = DispatchSemaphore(value: 0)
                 func submit() {
                     let farewell = Farewell { gone.add($0) }
                     withIdentity(ada) {
-                        carrying.async(group: group) {
+                        queue.async(group: group) {
                             callerHasLetGo.wait()
                             withExtendedLifetime(farewell) {}
                         }

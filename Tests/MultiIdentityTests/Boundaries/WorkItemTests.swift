@@ -5,7 +5,6 @@ import Testing
 @Suite("A work item that carries identity otherwise behaves like a plain one") struct WorkItemTests {
     @Test("cancelled before it starts, it never runs, and its waiters continue", .rule("4.7", "5.2"))
     func cancelled() async {
-        let ada = ada
         let seen = await onNewThread { () -> [Bool] in
             let ran = Notes<Void>()
             let queue = IdentityQueue(label: "suspended")

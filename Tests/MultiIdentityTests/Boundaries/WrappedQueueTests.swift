@@ -28,45 +28,6 @@ import Testing
         #expect(seen == Array(0...200))
     }
 
-    @Test(
-        "a barrier runs alone on a concurrent one, asynchronous or not",
-        arguments: losesFlagsOfBlocks ? [0, 1] : [0, 1, 2, 3]
-    )
-    func barriers(_ kind: Int) async {
-        let overlaps = await onNewThread { () -> [Int] in
-            let running = Locked(0)
-            let overlaps = Notes<Int>()
-            let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)
-            let barrier: @Sendable () -> Void = {
-                if running.withLock({ $0 }) != 0 { overlaps.add(1) }
-                running.withLock { $0 += 1_000 }
-                for _ in 0..<100 where running.withLock({ $0 }) != 1_000 { overlaps.add(2) }
-                running.withLock { $0 -= 1_000 }
-            }
-            for _ in 0..<50 {
-                for _ in 0..<4 {
-                    queue.async {
-                        if running.withLock({
-                            $0 += 1; return $0
-                        }) >= 1_000 {
-                            overlaps.add(3)
-                        }
-                        running.withLock { $0 -= 1 }
-                    }
-                }
-                switch kind {
-                case 0: queue.async(flags: .barrier, execute: barrier)
-                case 1: queue.sync(flags: .barrier, execute: barrier)
-                case 2: queue.async(group: DispatchGroup(), flags: .barrier, execute: barrier)
-                default: queue.async(execute: .propagatingIdentity(flags: .barrier, block: barrier))
-                }
-            }
-            queue.sync(flags: .barrier) {}
-            return overlaps.all
-        }
-        #expect(overlaps == [])
-    }
-
     @Test("a concurrent one runs work in parallel", .timeLimit(.minutes(20))) func sideBySide() async {
         let met = await onNewThread {
             let queue = IdentityQueue(label: "concurrent", attributes: .concurrent)

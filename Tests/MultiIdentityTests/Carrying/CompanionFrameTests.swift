@@ -15,9 +15,7 @@ import Testing
 
     private static func local<Value: Sendable>(_ local: TaskLocal<Value>) -> any CompanionLocal { Companion(local) }
 
-    private let frame: BindingFrame
-
-    init() throws { frame = OriginFrame(BindingFrameContents(identity: try Identity("ada@contoso.com"))) }
+    private let frame: BindingFrame = OriginFrame(BindingFrameContents(identity: ada))
 
     private var captured: BindingFrame { frame.withCompanions(Self.named.table) }
 
@@ -74,12 +72,7 @@ struct LastingCompanionTests {
         @TaskLocal static var later = "none"
     }
 
-    private let ada: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        IdentityCompanions.carry(Local.$number, Local.$text)
-    }
+    init() { IdentityCompanions.carry(Local.$number, Local.$text) }
 
     private static var seen: String { "\(Local.number) \(Local.text) \(Local.later)" }
 
@@ -175,7 +168,6 @@ struct LastingCompanionTests {
         let notes = Notes<String>()
         let look: @Sendable () -> Void = { notes.add(Self.seen) }
         let before = work(1, "one", look)
-        let ada = ada
         await onNewThread {
             before()
             IdentityCompanions.carry(Local.$later)

@@ -32,10 +32,7 @@ private enum Library {
 }
 
 @Suite("Values in task-locals that cannot be named") struct CompanionPairTests {
-    private let ada: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
+    init() {
         IdentityCompanions.carry("CompanionPairTests.span") {
             Library.current
         } binding: { span, work in

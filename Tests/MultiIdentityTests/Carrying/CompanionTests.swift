@@ -24,14 +24,7 @@ import Testing
         }
     }
 
-    private let ada: Identity
-    private let grace: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-        IdentityCompanions.carry(Context.$request, Context.$trace, Context.$tags)
-    }
+    init() { IdentityCompanions.carry(Context.$request, Context.$trace, Context.$tags) }
 
     private func bound<Value>(_ body: () -> Value) -> Value {
         Context.$request.withValue(7) {
@@ -58,7 +51,6 @@ import Testing
         let found = Locked<(Seen, Identity?)?>(nil)
         let queue = DispatchQueue(label: "companions")
         await withCheckedContinuation { continuation in
-            let ada = ada
             Origin.thread.run {
                 withIdentity(ada) {
                     self.bound {

@@ -5,15 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work that follows the work of several") struct FanInTests {
-    private let ada: Identity
-    private let grace: Identity
-    private let eve: Identity
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-        eve = try Identity("eve@contoso.com")
-    }
+    private let eve = Users.eve
 
     struct Outcome: Equatable, Sendable {
         var identity: Identity?
@@ -162,15 +154,6 @@ import Testing
             }
         }
         #expect(joins.all == [.same(ada), .same(grace)])
-        #expect(fanIn.joined == .none)
-    }
-
-    @Test("elements of a merged stream contribute", .rule("4.11"))
-    func stream() {
-        let fanIn = IdentityFanIn()
-        for contributor in [ada, ada, nil] { withIdentity(contributor) { fanIn.contribute() } }
-        #expect(fanIn.joined == .mixed([ada, nil]))
-        fanIn.wrap(as: .registrant) { joined in #expect(joined == .mixed([ada, nil])) }()
         #expect(fanIn.joined == .none)
     }
 

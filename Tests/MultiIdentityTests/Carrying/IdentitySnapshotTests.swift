@@ -13,14 +13,6 @@ import Testing
         #expect(MemoryLayout<IdentitySnapshot>.stride == MemoryLayout<UnsafeRawPointer>.size)
     }
 
-    @Test("it has the binding at its capture", arguments: identities)
-    func captures(_ identity: Identity?) async {
-        #expect(withIdentity(identity) { IdentitySnapshot.capture().identity } == identity)
-        #expect(await onNewThread { withIdentity(identity) { IdentitySnapshot.capture().identity } } == identity)
-        #expect(IdentitySnapshot(of: identity).identity == identity)
-        #expect(IdentitySnapshot.capture().identity == nil)
-    }
-
     @Test(
         "restored over any binding, it is bound, and the former binding is restored after it",
         .rule("4.3"),
@@ -61,16 +53,6 @@ import Testing
             } catch { #expect(error == Refused()) }
             #expect(Identity.current == grace)
         }
-    }
-
-    @Test("taken twice on a thread that never bound anything, it is empty twice")
-    func untouchedThread() async {
-        let (first, second) = await onNewThread { (IdentitySnapshot.capture(), IdentitySnapshot.capture()) }
-        #expect([first.identity, second.identity] == [nil, nil])
-        let seen = await onNewThread {
-            withIdentity(ada) { [first.restore { Identity.current }, second.restore { .current }, .current] }
-        }
-        #expect(seen == [nil, nil, ada])
     }
 
     @Test("taken for an owner, it has the owner's spelling, also in a scope of the same name in another spelling")

@@ -12,13 +12,11 @@ struct WordCompanionTests {
 
     private static let named = CompanionLocals([Companion(Local.$first), Companion(Local.$second)], [])
 
-    private let ada: Identity
     private let frame: BindingFrame
 
-    init() throws {
+    init() {
         // Nothing is lent before any is named.
         IdentityCompanions.carry(Local.$first)
-        ada = try Identity("ada@contoso.com")
         var contents = BindingFrameContents(identity: ada)
         contents.companions = Local.$first.withValue(1) {
             Local.$second.withValue(2) { CompanionValues(of: Self.named) }
@@ -30,7 +28,7 @@ struct WordCompanionTests {
 
     /// Looks on a thread that has lasting bindings of both.
     private func onWorker(_ look: @escaping @Sendable (BindingFrame) -> [String?]) async -> [String?] {
-        let (ada, frame) = (ada, frame)
+        let frame = frame
         return await onNewThread {
             IdentitySnapshot(of: ada).restore {}
             frame.origin.contents.companions?.bind {}

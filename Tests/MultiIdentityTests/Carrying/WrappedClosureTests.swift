@@ -4,15 +4,7 @@ import Testing
 @Suite("A wrapped closure runs as the captured identity, in every shape") struct WrappedClosureTests {
     private enum Refused: Error, Equatable { case because(Int) }
 
-    private let ada: Identity
-    private let grace: Identity
-    private let snapshot: IdentitySnapshot
-
-    init() throws {
-        ada = try Identity("ada@contoso.com")
-        grace = try Identity("grace@contoso.com")
-        snapshot = IdentitySnapshot(of: ada)
-    }
+    private let snapshot = IdentitySnapshot(of: ada)
 
     @Test("with no arguments, one, or three, and with a result")
     func arguments() {
@@ -113,15 +105,5 @@ import Testing
             }
         )
         #expect(await asynchronous() == ada)
-    }
-
-    @Test("its captures are released with it")
-    func released() async {
-        let snapshot = snapshot
-        let outcome = await Farewell.outcome { farewell in
-            let closure: @Sendable () -> Void = snapshot.wrap { _ = farewell }
-            closure()
-        }
-        #expect(outcome != .leaked)
     }
 }

@@ -5,14 +5,8 @@ import MultiIdentityTesting
 import Testing
 
 @Suite("The actors of an identity", .rule("1.6")) struct IdentityActorTests {
-    private let ada: Identity
-    private let support: Identity
-    private let robot: Identity
-
-    init() throws {
-        (ada, support) = (try Identity("ada@contoso.com"), try Identity("support@contoso.com"))
-        robot = try Identity("robot@contoso.com")
-    }
+    private let support = Users.named("support@contoso.com")
+    private let robot = Users.named("robot@contoso.com")
 
     @Test("are in order, the current one first") func isToldInOrder() throws {
         #expect(ada.actor == nil && Identity.nobody.actor == nil)

@@ -46,18 +46,4 @@ import Testing
         let error = #expect(throws: IdentityError.self) { try Identity("a\"b\n") }
         #expect(error?.message.contains("\"a\\\"b\\n\"") == true)
     }
-
-    @Test("codes are compared, hashed and named", .rule("5.1"))
-    func codes() {
-        let codes: [IdentityError.Code] = [
-            .emptyName, .nameTooLong, .controlCharacter, .lineBreak, .surroundingWhiteSpace, .invalidUTF8, .noIdentity,
-        ]
-        #expect(Set(codes).count == codes.count)
-        #expect(
-            codes.map(\.description) == [
-                "emptyName", "nameTooLong", "controlCharacter", "lineBreak", "surroundingWhiteSpace", "invalidUTF8",
-                "noIdentity",
-            ]
-        )
-    }
 }

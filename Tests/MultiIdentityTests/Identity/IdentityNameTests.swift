@@ -100,12 +100,6 @@ import Testing
         #expect(error?.utf8Offset == offset)
         #expect(error?.message.contains("offset \(offset)") == true)
     }
-
-    @Test("no bytes are an empty name")
-    func noBytes() {
-        #expect(throws: IdentityError.self) { try Identity(utf8: []) }
-        #expect((#expect(throws: IdentityError.self) { try Identity(utf8: []) })?.code == .emptyName)
-    }
 }
 
 extension String {

@@ -14,17 +14,6 @@ import Testing
         for record in kept { #expect(registry.record(for: record.key) === record) }
     }
 
-    @Test("many that live at once are counted while they live")
-    func manyAtOnce() async {
-        let registry = IdentityRegistry(shardCount: 4)
-        let most = await onNewThread {
-            let living = (0..<20_000).map { registry.record(for: NameKey("user-\($0)")) }
-            return withExtendedLifetime(living) { registry.count }
-        }
-        #expect(most == 20_000)
-        #expect(registry.count == 0)
-    }
-
     @Test("a name has one record while it is retained, and then a new one", .rule("6.1"))
     func oneRecord() {
         let registry = IdentityRegistry(shardCount: 1)

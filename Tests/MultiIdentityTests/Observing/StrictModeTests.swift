@@ -223,22 +223,6 @@ import Testing
         #expect(found.all.isEmpty)
     }
 
-    @Test("reads back what was set, for its own levels alone", .rule("7.1"))
-    func settings() {
-        let diagnostics = FindingNotes { $0.strictness = [.reads, .outlivedScopes] }.levels.diagnostics
-        let budget = HopBudget(hops: 3, age: .seconds(1), excess: .runsAsNobody)
-        diagnostics.budget = budget
-        diagnostics.watchesWorkers = true
-        let others = IdentityLevels().diagnostics
-        #expect(diagnostics.strictness == [.reads, .outlivedScopes] && others.strictness.isEmpty)
-        #expect(diagnostics.budget == budget && others.budget == nil)
-        #expect(diagnostics.watchesWorkers && !others.watchesWorkers)
-        guard case (.report, .log) = (diagnostics.response, others.response) else {
-            Issue.record("\(diagnostics.response) and \(others.response)")
-            return
-        }
-    }
-
     @Test("stops the program if requested, with the finding as the message", .rule("7.1"))
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

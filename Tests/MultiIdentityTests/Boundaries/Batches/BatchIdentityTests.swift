@@ -5,12 +5,8 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("In a batch each piece of work runs as its own caller", .rule("4.12")) struct BatchIdentityTests {
-    private let callers: [Identity?]
-
-    init() throws {
-        // In sequence: the same, another, nobody, none, and the first again.
-        callers = [nil, ada, ada, grace, .nobody, .nobody, ada, nil, nil, grace, nil, ada]
-    }
+    /// In sequence: the same, another, nobody, none, and the first again.
+    private let callers: [Identity?] = [nil, ada, ada, grace, .nobody, .nobody, ada, nil, nil, grace, nil, ada]
 
     /// Hands over work of all callers as one batch, and returns the result of `look` in each.
     private func inEach<Value: Sendable>(

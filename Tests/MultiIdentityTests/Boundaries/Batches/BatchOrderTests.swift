@@ -5,11 +5,7 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("A queue that drains in batches keeps Dispatch's order") struct BatchOrderTests {
-    private let identities: [Identity?]
-
-    init() throws {
-        identities = try [nil, .nobody] + (0..<4).map { try Identity("user-\($0)@contoso.com") }
-    }
+    private let identities = [nil, .nobody] + (0..<4).map { Users.named("user-\($0)@contoso.com") }
 
     @Test("for all of its methods", .rule("4.12"), arguments: 0..<30)
     func programs(_ seed: UInt64) async {

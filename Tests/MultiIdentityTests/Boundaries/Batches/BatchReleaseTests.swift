@@ -5,17 +5,11 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("In a batch work is released as soon as it has run", .rule("4.12")) struct BatchReleaseTests {
-    private let callers: [Identity?]
-
-    init() throws {
-        let (ada, grace) = (try Identity("ada@contoso.com"), try Identity("grace@contoso.com"))
-        callers = [ada, ada, grace, nil, ada, .nobody, grace, grace]
-    }
+    private let callers: [Identity?] = [ada, ada, grace, nil, ada, .nobody, grace, grace]
 
     private enum Event: Equatable, Sendable {
         case ran(Int)
         case wentWhileBound(Identity?)
-        case wentBeforeItsGroupHeard(Bool)
     }
 
     @Test("before the next piece begins, and outside its scope", arguments: [false, true])
@@ -57,32 +51,6 @@ import Testing
         }
         #expect(tasks.count == callers.count)
         for task in tasks { #expect(await task.value == nil) }
-    }
-
-    @Test("before its group is notified") func group() async {
-        let ada = callers[0]
-        let events = await onNewThread { () -> [Event] in
-            let (events, group) = (Notes<Event>(), DispatchGroup())
-            let queue = IdentityQueue(label: "batched", draining: .inBatches)
-            let callerHasLetGo = DispatchSemaphore(value: 0)
-            func submit() {
-                let farewell = Farewell {
-                    events.add(.wentWhileBound($0))
-                    events.add(.wentBeforeItsGroupHeard(group.wait(timeout: .now()) == .timedOut))
-                }
-                withIdentity(ada) {
-                    queue.async(group: group) {
-                        callerHasLetGo.wait()
-                        withExtendedLifetime(farewell) {}
-                    }
-                }
-            }
-            submit()
-            callerHasLetGo.signal()
-            group.wait()
-            return events.all
-        }
-        #expect(events == [.wentWhileBound(nil), .wentBeforeItsGroupHeard(true)])
     }
 
     @Test("with the identity, of which no record is left, and with the queue's list") func identity() async {
