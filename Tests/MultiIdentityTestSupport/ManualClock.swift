@@ -67,6 +67,12 @@ package final class ManualClock: Clock, Sendable {
         for one in wake { one.resume() }
     }
 
+    /// Waits until exactly one sleeps, and then advances the time.
+    package func pass(_ duration: Duration) async {
+        await untilThereSleep(1)
+        advance(by: duration)
+    }
+
     /// Waits until exactly this number sleep.
     package func untilThereSleep(_ count: Int) async {
         await withCheckedContinuation { continuation in

@@ -10,8 +10,7 @@ import Testing
         let limits = PoolLimits(maxResources: 1, idleTimeout: nil, maxLifetime: .seconds(60), jitter: 0)
         let (sessions, ada) = (Sessions(limits, clock: clock), try newIdentity())
         let age: @Sendable () async -> Void = {
-            await clock.untilThereSleep(1)
-            clock.advance(by: .seconds(59))
+            await clock.pass(.seconds(59))
             #expect(sessions.pool.counts.idle + sessions.pool.counts.leased == 1)
             clock.advance(by: .seconds(1))
             await clock.untilThereSleep(0)
@@ -69,8 +68,7 @@ import Testing
         let closing = Task { try await pool.pool.close(within: .seconds(5)) }
         await eventually { pool.pool.source.ledger.state.withLock { !$0.drainers.isEmpty } }
         if !isInTime {
-            await clock.untilThereSleep(1)
-            clock.advance(by: .seconds(5))
+            await clock.pass(.seconds(5))
             let error = await #expect(throws: LeaseError.self) { try await closing.value }
             #expect(error?.code == .stillLeased)
             #expect(error?.message.contains("\(ada) for 5.0 seconds, at \(#fileID)") == true)
@@ -124,8 +122,7 @@ import Testing
                         #expect(nested?.code == .wouldDeadlock)
                         let waiting = Task.detached { try await sessions.lease(as: bob) { _ in } }
                         await eventually { sessions.pool.counts.waiting == 1 }
-                        await clock.untilThereSleep(1)
-                        clock.advance(by: .seconds(5))
+                        await clock.pass(.seconds(5))
                         let late = await #expect(throws: LeaseError.self) { try await waiting.value }
                         #expect(late?.code == .timedOut)
                         for error in [nested, late] {
@@ -152,8 +149,7 @@ import Testing
         }
         try await sessions.lease(as: newIdentity()) { lease in
             try await lease.use { session in
-                await clock.untilThereSleep(1)
-                clock.advance(by: .seconds(11))
+                await clock.pass(.seconds(11))
                 await eventually { session.wasInterrupted }
             }
         }
@@ -184,8 +180,7 @@ import Testing
             try await sessions.leases.withLease(
                 { _ in
                     for _ in 0..<3 {
-                        await clock.untilThereSleep(1)
-                        clock.advance(by: .seconds(3))
+                        await clock.pass(.seconds(3))
                         if clock.now.offset >= .seconds(8) { await eventually { events.all.count > 3 } }
                     }
                 },

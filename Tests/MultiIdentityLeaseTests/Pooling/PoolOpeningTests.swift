@@ -43,8 +43,7 @@ struct PoolOpeningTests {
         let (ada, bob) = (try newIdentity(), try newIdentity("bob"))
         let first = Task { try await withIdentity(ada) { try await leases.withLease { _ in } } }
         await gate.untilThereCame(1)
-        await clock.untilThereSleep(1)
-        clock.advance(by: .seconds(5))
+        await clock.pass(.seconds(5))
         if step == "clear" {
             // The result of the work counts.
             try await first.value
@@ -107,8 +106,7 @@ struct PoolOpeningTests {
         }
         await eventually { sessions.pool.counts.waiting == 20 }
         for tick in 1...20 {
-            await clock.untilThereSleep(1)
-            clock.advance(by: .milliseconds(250))
+            await clock.pass(.milliseconds(250))
             if tick == 4 { await eventually { tries.all.count == 2 } }
             await eventually { sessions.pool.counts.leased == 0 }
         }
@@ -218,8 +216,7 @@ struct PoolOpeningTests {
             }
         )
         await eventually { failures.withLock { $0 } == 0 && sessions.pool.counts == counts() }
-        await clock.untilThereSleep(1)
-        clock.advance(by: .seconds(1))
+        await clock.pass(.seconds(1))
         await eventually { sessions.pool.counts == counts(idle: 2) }
     }
 }

@@ -59,8 +59,7 @@ import Testing
             waiting[0].cancel()
             await #expect(throws: CancellationError.self) { try await waiting[0].value }
             await eventually { sessions.pool.counts == counts(leased: 1, waiting: 1) }
-            await clock.untilThereSleep(1)
-            clock.advance(by: .seconds(5))
+            await clock.pass(.seconds(5))
             await expect(throws: LeaseError.Code.timedOut) { try await waiting[1].value }
         }
         #expect(sessions.pool.counts == counts(idle: 1))

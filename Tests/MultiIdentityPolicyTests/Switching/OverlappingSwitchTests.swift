@@ -93,12 +93,7 @@ import Testing
     @Test("wait in line by the thousand, and leave it, at no cost to the others") func manyInLine() async throws {
         let fixture = try SwitcherFixture()
         let hold = Gate()
-        fixture.switcher.register(
-            LaunchCheck("hold") { _ in
-                await hold.wait()
-                return .passed
-            }
-        )
+        fixture.switcher.register(.waiting("hold", for: hold))
         let (ada, guest) = (Person.ada, Person.guest)
         let front = Task { await fixture.switcher.switchUI(to: ada) }
         await hold.untilThereCame(1)

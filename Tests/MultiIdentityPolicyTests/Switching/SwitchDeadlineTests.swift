@@ -66,17 +66,11 @@ private let (ada, guest) = (Person.ada, Person.guest)
     func oneCheck() async throws {
         let never = Gate()
         let fixture = try SwitcherFixture(
-            checks: [
-                LaunchCheck("silent") { _ in
-                    await never.wait()
-                    return .passed
-                }
-            ],
+            checks: [.waiting("silent", for: never)],
             deadlines: SwitchDeadlines(check: .seconds(30))
         )
         let task = Task { await fixture.switcher.switchUI(to: ada) }
-        await fixture.clock.untilThereSleep(1)
-        fixture.clock.advance(by: .seconds(29))
+        await fixture.clock.pass(.seconds(29))
         await fixture.clock.untilThereSleep(1)
         #expect(fixture.levels.ui == nil)
         fixture.clock.advance(by: .seconds(1))
@@ -92,25 +86,14 @@ private let (ada, guest) = (Person.ada, Person.guest)
         let slow = Gate()
         let deadlines = SwitchDeadlines(check: .seconds(60), allChecks: .seconds(70))
         let fixture = try SwitcherFixture(
-            checks: [
-                LaunchCheck("slow") { _ in
-                    await slow.wait()
-                    return .passed
-                },
-                LaunchCheck("silent") { _ in
-                    await never.wait()
-                    return .passed
-                },
-            ],
+            checks: [.waiting("slow", for: slow), .waiting("silent", for: never)],
             deadlines: deadlines
         )
         let task = Task { await fixture.switcher.switchUI(to: ada) }
-        await fixture.clock.untilThereSleep(1)
-        fixture.clock.advance(by: .seconds(50))
+        await fixture.clock.pass(.seconds(50))
         slow.open()
         await never.untilThereCame(1)
-        await fixture.clock.untilThereSleep(1)
-        fixture.clock.advance(by: .seconds(20))
+        await fixture.clock.pass(.seconds(20))
         #expect(await task.value == .failed(.checksTookTooLong(name: "silent", limit: .seconds(70))))
         never.open()
     }

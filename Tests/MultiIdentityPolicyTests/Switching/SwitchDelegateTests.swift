@@ -87,14 +87,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
     func switchedAlready(_ way: Int) async throws {
         let (ran, isAsked) = (Notes<Identity>(), Gate())
         let fixture = try SwitcherFixture(checks: [Self.noting(in: ran)])
-        if way == 1 {
-            fixture.switcher.register(
-                LaunchCheck("waits for the answer") { _ in
-                    await isAsked.wait()
-                    return .passed
-                }
-            )
-        }
+        if way == 1 { fixture.switcher.register(.waiting("waits for the answer", for: isAsked)) }
         fixture.appoint { request in
             Task {
                 async let result = fixture.switcher.switchUI(to: request.identity)
@@ -251,8 +244,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         }
         let task = Task { await fixture.switcher.requireSwitch(to: nil, reason: "a test") }
         await begun.untilThereCame(1)
-        await fixture.clock.untilThereSleep(1)
-        fixture.clock.advance(by: .seconds(1))
+        await fixture.clock.pass(.seconds(1))
         #expect(await task.value == .failed(.delegateTookTooLong(limit: .seconds(1))))
         blocked.signal()
         begun.open()

@@ -32,6 +32,16 @@ struct SwitcherFixture: Sendable {
     }
 }
 
+extension LaunchCheck {
+    /// Returns a check that passes once a gate is open.
+    static func waiting(_ name: String, for gate: Gate) -> LaunchCheck {
+        LaunchCheck(name) { _ in
+            await gate.wait()
+            return .passed
+        }
+    }
+}
+
 /// Identities that tests switch between; the accounts of a ``SwitcherFixture`` manage Ada and Grace.
 enum Person {
     static let ada = Users.named("managed-ada@contoso.com")

@@ -141,12 +141,7 @@ private let (ada, grace, guest) = (Person.ada, Person.grace, Person.guest)
         let fixture = try SwitcherFixture()
         #expect(await fixture.switcher.switchUI(to: ada) == .success)
         let hold = Gate()
-        fixture.switcher.register(
-            LaunchCheck("PIN") { _ in
-                await hold.wait()
-                return .passed
-            }
-        )
+        fixture.switcher.register(.waiting("PIN", for: hold))
         let task = Task { await fixture.switcher.switchUI(to: grace) }
         await hold.untilThereCame(1)
         fixture.switcher.underNobody { #expect(fixture.levels.ui == .nobody) }
