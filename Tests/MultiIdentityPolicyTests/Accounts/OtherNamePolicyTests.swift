@@ -92,9 +92,7 @@ import Testing
 
     @Test("keeps what was stored under it: a wipe of the account removes none of it", arguments: Keeping.allCases)
     func hasItsFilesStayItsOwn(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("under-name", as: name)
-        try fixture.make("under-account", as: account)
+        let fixture = try OwnedRoot(keeping, with: ["under-name": name, "under-account": account])
         names.add(name, to: account)
         let files = try OwnedRoot.open(fixture.folder.path, keeping)
         #expect(try files.owner(of: "under-name") == .identity(name))

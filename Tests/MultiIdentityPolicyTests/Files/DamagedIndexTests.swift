@@ -120,8 +120,7 @@ import Testing
 @Suite("Files of an index that was removed") struct FilesOfAnIndexThatWasTakenAway {
     @Test("are not created if that cannot be recorded", .rule("11.6"), arguments: ["removed", "renamed", "replaced"])
     func areNotMadeWhereThatCannotBeRecorded(_ how: String) throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         let log = fixture.folder / "index/owners.log"
         switch how {
         case "removed": #expect(unlink(log) == 0)

@@ -25,8 +25,7 @@ import Testing
     }
 
     static func fixture() throws -> OwnedRoot {
-        let fixture = try OwnedRoot(.attributes)
-        try fixture.make("mine", "mine", as: Users.ada)
+        let fixture = try OwnedRoot(.attributes, with: ["mine": Users.ada], text: "mine")
         fixture.folder.write("secret", to: "outside")
         try FileManager.default.createDirectory(atPath: fixture.folder / "dir", withIntermediateDirectories: false)
         fixture.folder.write("secret", to: "dir/outside")

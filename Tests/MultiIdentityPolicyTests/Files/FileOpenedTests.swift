@@ -43,8 +43,7 @@ import Testing
 
     @Test("keeps its owner unless it is truncated", .rule("11.2"), arguments: Keeping.allCases, keepingOnes)
     func keepsItsOwnerUnlessItIsEmptied(_ keeping: Keeping, _ opening: FileOpening) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         try withIdentity(Users.bob) {
             let file = try fixture.files.open("a", for: opening)
             if opening != .reading { try file.write(Array("+".utf8)) }
@@ -76,8 +75,7 @@ import Testing
 
     @Test("keeps its owner if it is truncated through its descriptor", .rule("11.2"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsCutOffThroughItsDescriptor(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         try withIdentity(Users.bob) {
             let file = try fixture.files.open("a", for: .writing)
             try file.truncate(to: 1)
@@ -88,8 +86,7 @@ import Testing
 
     @Test("is refused if it exists and must be created", arguments: Keeping.allCases)
     func isRefusedWhereItIsThereAndIsToBeMade(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         #expect(fileErrorCode { _ = try fixture.files.open("a", for: .creating) } == .alreadyExists)
         #expect(fixture.text("a") == "old")
         #expect(try fixture.files.owner(of: "a") == .ada)

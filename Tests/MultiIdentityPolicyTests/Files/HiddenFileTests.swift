@@ -14,8 +14,7 @@ import Testing
 
     @Test("are removed if a failed replacement could not remove them", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneWhereAReplacementThatFailedCouldNotRemoveThem(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         struct Failure: Error {}
         func attempt(_ faults: StorageFaults) {
             #expect(throws: (any Error).self) {
@@ -94,8 +93,7 @@ import Testing
 
     @Test("are in no bytes of the index even if a move was interrupted", .rule("13.1"))
     func areInNoBytesOfTheIndexThoughAMoveWasInterrupted() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         try fixture.files.remove("a")
         try fixture.files.makeDirectory("d")
         for number in 0..<3 { try fixture.make("d/\(number)", as: Users.bob) }
@@ -146,8 +144,7 @@ import Testing
 
     @Test("are removed however deep they are", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneHoweverDeepTheyAre(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         let depth = 2_100  // a path of more than `PATH_MAX`, and more folders than descriptors
         var folder = try OpenFile.open(fixture / "", .directory)
         for _ in 0..<depth {

@@ -49,8 +49,7 @@ import Testing
 
     @Test("is refused if the name is taken, unless it may be replaced", arguments: Keeping.allCases)
     func isRefusedWhereTheNameIsTakenUnlessThatMayBeReplaced(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "a")
         try fixture.make("b", "b", as: Users.bob)
         #expect(fileErrorCode { try fixture.files.move("a", to: "b") } == .alreadyExists)
         #expect(fileErrorCode { try fixture.files.copy("a", to: "b") } == .alreadyExists)
@@ -68,8 +67,7 @@ import Testing
 
     @Test("is unchanged if it is moved or copied onto itself", arguments: Keeping.allCases)
     func isAsItWasWhereItIsMovedOrCopiedOntoItself(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "a")
         try fixture.files.link("a", to: "b")
         for target in ["a", "b"] {
             try fixture.files.move("a", to: target, replacing: true)
@@ -119,8 +117,7 @@ import Testing
         arguments: [nil, Users.ada]
     )
     func isRefusedWhereItsOwnerCannotBeRecordedBeforeAByteIsWritten(_ owner: Identity?) throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", "content", as: owner)
+        let fixture = try OwnedRoot(.index, with: ["a": owner], text: "content")
         let (other, folder) = try Self.elsewhere(.attributes)
         for operation in [fixture.files.copy, fixture.files.move] {
             let faults = StorageFaults(lacking: .attributes)
@@ -135,8 +132,7 @@ import Testing
 
     @Test("is recorded under each of its names until the last is removed", .rule("11.2"), arguments: Keeping.allCases)
     func isRecordedByEachOfItsNamesUntilTheLastIsGone(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         try fixture.files.link("a", to: "b")
         try fixture.files.remove("a")
         #expect(try fixture.files.owner(of: "b") == .ada)
@@ -151,8 +147,7 @@ import Testing
 
     @Test("is a new file if it is recreated without our knowledge", .rule("11.4"), arguments: Keeping.allCases)
     func isANewFileWhereItIsMadeAgainBehindOurBack(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         #expect(unlink(fixture / "a") == 0)
         // The inode is most likely used again.
         fixture.makeUnseen("a")
@@ -163,8 +158,7 @@ import Testing
 
     @Test("keeps its owner after a rename or link without our knowledge", .rule("11.4"), arguments: Keeping.allCases)
     func keepsItsOwnerWhereItIsRenamedOrLinkedBehindOurBack(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         #expect(rename(fixture / "a", fixture / "b") == 0)
         #expect(link(fixture / "b", fixture / "c") == 0)
         #expect(try fixture.files.owner(of: "b") == .ada)

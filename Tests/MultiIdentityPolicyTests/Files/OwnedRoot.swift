@@ -15,11 +15,18 @@ final class OwnedRoot: Sendable {
     let keeping: Keeping
     let files: IdentityFileSystem
 
-    init(_ keeping: Keeping, _ withoutOwner: UnownedWork = .allowed) throws {
+    /// Makes a root with files that have owners, all with the same text.
+    init(
+        _ keeping: Keeping,
+        _ withoutOwner: UnownedWork = .allowed,
+        with owners: KeyValuePairs<String, Identity?> = [:],
+        text: String = "text"
+    ) throws {
         folder = TemporaryFolder()
         self.keeping = keeping
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         files = try Self.open(folder.path, keeping, withoutOwner)
+        for (path, owner) in owners { try make(path, text, as: owner) }
     }
 
     /// Opens the files below a fixture's folder, in another process or a second time.

@@ -7,9 +7,7 @@ import Testing
 @Suite("A repair of owners") struct ARepairOfOwners {
     @Test("finds nothing to fix if all is well", .rule("11.4"), arguments: Keeping.allCases)
     func findsNothingToMendWhereAllIsWell(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
-        try fixture.make("none", as: nil)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada, "none": nil])
         fixture.makeUnseen("unseen")
         let repair = try fixture.files.repair()
         #expect(repair.fileCount == 3)
@@ -24,8 +22,7 @@ import Testing
 
     @Test("learns names that were given without its knowledge", .rule("11.4"))
     func learnsNamesThatWereGivenBehindItsBack() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         #expect(rename(fixture / "a", fixture / "b") == 0)
         #expect(link(fixture / "b", fixture / "c") == 0)
         #expect(try fixture.files.owner(of: "b") == .ada)
@@ -41,9 +38,7 @@ import Testing
     }
 
     @Test("forgets files that no longer exist", .rule("11.4")) func forgetsFilesThatAreNowhere() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
-        try fixture.make("b", as: Users.bob)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada, "b": Users.bob])
         #expect(unlink(fixture / "a") == 0)
         #expect(try fixture.files.repair().forgotten == ["a"])
         #expect(try !fixture.indexMentions("ada@contoso.com"))
@@ -53,8 +48,7 @@ import Testing
 
     @Test("gives files that replaced another no owner, unless asked to", .rule("11.4"))
     func givesFilesThatTookAnothersPlaceToNobodyUnlessItIsAskedTo() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         fixture.makeUnseen("b")
         #expect(rename(fixture / "b", fixture / "a") == 0)
         #expect(try fixture.files.owner(of: "a") == nil)

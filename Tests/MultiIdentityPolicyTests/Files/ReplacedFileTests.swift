@@ -10,8 +10,7 @@ import Testing
         arguments: Keeping.allCases
     )
     func isOfWhoeverReplacesItUnlessItsOwnerIsKept(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [1], keepsOwner: true) }
         #expect(try fixture.files.owner(of: "a") == .ada)
         try withIdentity(Users.bob) { try fixture.files.replace("a", with: [2]) }
@@ -32,8 +31,7 @@ import Testing
 
     @Test("has the old file's permissions unless others are requested", arguments: Keeping.allCases)
     func hasTheOldOnesPermissionsUnlessOthersAreAskedFor(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         func permissions() throws -> UInt32 { try OpenFile.open(fixture / "a", .reading).status().permissions }
         #expect(try permissions() == 0o600)
         #expect(chmod(fixture / "a", 0o664) == 0)
@@ -46,8 +44,7 @@ import Testing
     @Test("is unchanged if its writer throws", .rule("11.3"), arguments: Keeping.allCases)
     func isAsItWasWhereItsWriterThrows(_ keeping: Keeping) throws {
         struct Refusal: Error {}
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         #expect(throws: Refusal.self) {
             try withIdentity(Users.bob) {
                 try fixture.files.replace("a") { file in
@@ -64,8 +61,7 @@ import Testing
 
     @Test("keeps its other names and their owner", arguments: Keeping.allCases)
     func keepsItsOtherNamesAndTheirOwner(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         try fixture.files.link("a", to: "b")
         try fixture.make("a", "new", as: Users.bob)
         #expect(fixture.text("b") == "old")
@@ -75,8 +71,7 @@ import Testing
 
     @Test("keeps owner, user and permissions if it is rewritten", arguments: Keeping.allCases)
     func keepsOwnerUserAndPermissionsWhereItIsRewritten(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         #expect(chmod(fixture / "a", 0o640) == 0)
         if geteuid() == 0 { #expect(chown(fixture / "a", 4711, 4712) == 0) }
         let before = try OpenFile.open(fixture / "a", .reading).status()
@@ -94,8 +89,7 @@ import Testing
 
     @Test("is not rewritten if its owner or its content changes meanwhile", arguments: Keeping.allCases, [true, false])
     func isNotRewrittenWhereItIsChangedMeanwhile(_ keeping: Keeping, _ isReplaced: Bool) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         let code = fileErrorCode {
             try fixture.files.rewrite("a") { _, new in
                 try new.write([1])
@@ -113,8 +107,7 @@ import Testing
 
     @Test("can be given to another identity", .rule("11.2"), arguments: Keeping.allCases)
     func canBeGivenToSomebody(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "old", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "old")
         fixture.makeUnseen("b")
         for owner in [FileOwner.bob, .nobody, .unset, .ada] {
             try fixture.files.setOwner(owner, of: "a")

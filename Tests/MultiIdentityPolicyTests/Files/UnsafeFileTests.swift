@@ -6,8 +6,7 @@ import Testing
 @Suite("Files that another user planted") struct FilesThatSomebodyElsePlanted {
     @Test("give no right to run as their user", arguments: Keeping.allCases)
     func donateNoRightToRunAsTheirUser(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada])
         #expect(chmod(fixture / "a", 0o6755) == 0)
         try fixture.files.copy("a", to: "b")
         try fixture.make("a", as: Users.bob)

@@ -56,9 +56,7 @@ import Testing
 
     @Test("are removed under names that are no text", arguments: Keeping.allCases)
     func areGoneUnderNamesThatAreNoText(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", as: Users.ada)
-        try fixture.make("b", as: Users.bob)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada, "b": Users.bob])
         let strange: [CChar] = Array((fixture / "").utf8.map { CChar(bitPattern: $0) }) + [-1, -2, 0]
         #expect(rename(fixture / "a", strange) == 0)
         #expect(try Self.wipe(fixture).failed.isEmpty)
@@ -85,8 +83,7 @@ import Testing
 
     @Test("are empty and nobody's under a name outside of the root", arguments: Keeping.allCases)
     func areEmptyAndNobodysUnderANameOutsideOfTheRoot(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.make("a", "secret", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, with: ["a": Users.ada], text: "secret")
         #expect(link(fixture / "a", fixture.folder / "outside") == 0)
         let witness = try Self.wipe(fixture)
         #expect(witness.removed == ["a"])
@@ -139,8 +136,7 @@ import Testing
 
     @Test("are forgotten if they were removed without our knowledge")
     func areForgottenWhereTheyWereRemovedBehindOurBack() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         #expect(unlink(fixture / "a") == 0)
         #expect(try Self.wipe(fixture).failed.isEmpty)
         #expect(try !fixture.indexMentions("ada@contoso.com"))
@@ -148,8 +144,7 @@ import Testing
 
     @Test("are reported again as long as another file is in their place")
     func areToldOfAgainAsLongAsAnotherFileIsInTheirPlace() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, with: ["a": Users.ada])
         fixture.makeUnseen("b")
         #expect(rename(fixture / "b", fixture / "a") == 0)
         for _ in 0..<2 {
@@ -176,8 +171,7 @@ import Testing
 
     @Test("are reported if their owner cannot be read", .rule("13.1"))
     func areToldOfWhereTheirOwnerCannotBeRead() throws {
-        let fixture = try OwnedRoot(.attributes)
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(.attributes, with: ["a": Users.ada])
         fixture.makeUnseen("b")
         try OpenFile.open(fixture / "b", .reading).setAttribute("user.multi-identity.owner", to: [1, 2, 3])
         let witness = try Self.wipe(fixture)

@@ -16,8 +16,7 @@ import Testing
 
     @Test("owns no new file, and reads and keeps existing ones as their owner's") func files() async {
         await #expect(processExitsWith: .success) {
-            let fixture = try OwnedRoot(.index)
-            try fixture.make("bob", "bob", as: Users.bob)
+            let fixture = try OwnedRoot(.index, with: ["bob": Users.bob], text: "bob")
             let files = fixture.files
             let attempts: [() throws -> Void] = [
                 { _ = try files.open("a", for: .creating) }, { _ = try files.open("bob", for: .truncating) },
