@@ -34,8 +34,7 @@ extension AccountAliasTests {
 
     @Test("is refused if it is managed itself or being wiped, with what to do", .rule("15.12"))
     func isRefusedWithALifeOfItsOwn() async throws {
-        let scene = RegistryScene()
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene().enrolled(ada)
         func refusal() -> String {
             do throws(ManagementError) {
                 try scene.registry.addAlias(name, of: ada)

@@ -71,8 +71,7 @@ import Testing
 
     @Test("that is revoked by itself changes nothing for the account", .rule("15.12"))
     func isRevokedByItself() async throws {
-        let scene = RegistryScene(standard: .nothing)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(standard: .nothing).enrolled(ada)
         try scene.registry.addAlias(name, of: ada)
         for reason in IdentityRevocation.Reason.allCases { IdentityRevocation.revoke(name, for: reason) }
         let events = try scene.storedEvents()
@@ -108,8 +107,7 @@ import Testing
 
     @Test("remains one while its account is being removed, whichever thread reads the store", .rule("15.12"))
     func staysOneWhileItsAccountIsRemoved() async throws {
-        let scene = RegistryScene()
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene().enrolled(ada)
         try scene.registry.addAlias(name, of: ada)
         scene.registry.state.removals.around(ada) {
             #expect(throws: Never.self) {

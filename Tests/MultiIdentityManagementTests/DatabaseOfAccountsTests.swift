@@ -6,15 +6,6 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A database of accounts") struct DatabaseOfAccountsTests {
-    /// Changes a database as another program would.
-    private func run(_ statements: String, on path: String) {
-        var database: OpaquePointer?
-        #expect(sqlite3_open(path, &database) == SQLITE_OK)
-        sqlite3_busy_timeout(database, 60_000)
-        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close(database)
-    }
-
     @Test("is refused if it is no database, or belongs to another program or a later version", .rule("15.10"))
     func isRefused() throws {
         let folder = try DatabaseFolder()
@@ -28,7 +19,7 @@ import Testing
             ("PRAGMA user_version = 99", .unsupportedVersion),
         ] {
             let path = "\(folder.path)/\(statements).sqlite"
-            run(statements, on: path)
+            folder.change(statements, at: path)
             let failure = #expect(throws: ManagementError.self, "\(statements)") { try SQLiteAccountStore(path) }
             #expect(failure?.code == code, "\(statements)")
         }
@@ -40,13 +31,13 @@ import Testing
         let scene = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await scene.enroll(RegistryScene.account())
         scene.registry.abandon()
-        run("UPDATE accounts SET runs = \(Int64.max); UPDATE store SET last_event = \(Int64.max)", on: folder.database)
+        folder.change("UPDATE accounts SET runs = \(Int64.max); UPDATE store SET last_event = \(Int64.max)")
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await next.registry.start()
         await next.pass(hours: 26)
         expect(throws: ManagementError.Code.storeFailed) { try next.registry.register(RegistryScene.account()) }
         next.registry.abandon()
-        run("UPDATE store SET last_event = \(Int64.min)", on: folder.database)
+        folder.change("UPDATE store SET last_event = \(Int64.min)")
         let last = RegistryScene(store: try SQLiteAccountStore(folder.database))
         try await last.registry.start()
         _ = try last.registry.report()
@@ -64,7 +55,7 @@ import Testing
         for account in [ada, bob] {
             try await scene.enroll(account)
         }
-        run("UPDATE accounts SET stage = 'damaged' WHERE key = '\(bob.caselessName)'", on: folder.database)
+        folder.change("UPDATE accounts SET stage = 'damaged' WHERE key = '\(bob.caselessName)'")
         expect(throws: ManagementError.Code.storeFailed) { try scene.registry.remove(bob, because: "left") }
         #expect(throws: ManagementError.self) { try scene.registry.admit(bob) }
         try scene.registry.remove(ada, because: "left")
@@ -72,7 +63,7 @@ import Testing
         let next = RegistryScene(store: try SQLiteAccountStore(folder.database), isRead: false)
         await #expect(throws: ManagementError.self) { try await next.registry.start() }
         #expect(!next.accounts.decide(.log, for: bob).isAllowed)
-        run("UPDATE accounts SET stage = 'enrolled' WHERE key = '\(bob.caselessName)'", on: folder.database)
+        folder.change("UPDATE accounts SET stage = 'enrolled' WHERE key = '\(bob.caselessName)'")
         #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))
         #expect(try scene.registry.account(bob)?.stage != .enrolled)
     }

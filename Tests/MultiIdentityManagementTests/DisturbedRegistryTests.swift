@@ -50,8 +50,7 @@ import Testing
     @Test("by a full disk refuses an alias whose registration failed, as before", .rule("15.12"))
     func byAFullDisk() async throws {
         let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
-        let scene = RegistryScene(store: store)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(store: store).enrolled(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         store.fail(.changes)
@@ -65,8 +64,7 @@ import Testing
     @Test("by a store that fails briefly removes an account that the store knows by an alias", .rule("15.11", "15.12"))
     func byAStoreThatFailsForAMoment() async throws {
         let (store, name) = (DisturbedStore(), Users.named("oid of \(ada)"))
-        let scene = RegistryScene(store: store)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(store: store).enrolled(ada)
         try scene.registry.addAlias(name, of: ada)
         try scene.registry.remove(ada, because: "left", wiping: false)
         // Another process has registered it separately since.
@@ -99,8 +97,7 @@ import Testing
     )
     func byAStoreThatFails(_ failing: DisturbedStore.Failing) async throws {
         let store = DisturbedStore()
-        let scene = RegistryScene(store: store, clock: store.clock)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(store: store, clock: store.clock).enrolled(ada)
         scene.clock.advance(by: Self.day)
         store.fail(.all)
         expect(throws: ManagementError.Code.storeFailed) { try scene.registry.register(RegistryScene.account()) }
@@ -124,8 +121,7 @@ import Testing
     )
     func byAStoreThatFailsForAMoment(_ way: AccountEventStatus, byTimers: Bool) async throws {
         let store = DisturbedStore()
-        let scene = RegistryScene(store: store, clock: store.clock)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(store: store, clock: store.clock).enrolled(ada)
         store.fail(.all)
         if way == .deregistered {
             IdentityRevocation.revoke(ada, for: .signedOut)

@@ -39,8 +39,7 @@ import Testing
         gate.give(())
         _ = await scene.statuses(until: status)
         await expectNothing()
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         #expect(next.accounts.decide(.log, for: ada).rule == .noPolicy)
         try await next.registry.deregister(ada, wiping: false)
         for scene in [next, other] {
@@ -102,8 +101,7 @@ import Testing
     )
     func hearsWhileOffTheList() async throws {
         let ada = RegistryScene.account()
-        let scene = RegistryScene()
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene().enrolled(ada)
         scene.feed.change { $0.allowedAccounts = [] }
         let text = #"{"version": 1, "standard": {"log": true}}"#
         scene.service.script.withLock { $0.checking = { _ in .replaced(text) } }

@@ -74,8 +74,7 @@ enum Readiness: CaseIterable {
         for readiness in Readiness.allCases {
             let scene = RegistryScene(configuration: readiness.configuration())
             scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
-            try scene.registry.register(ada)
-            _ = await scene.statuses(until: .unreachable)
+            try await scene.register(ada, until: .unreachable)
             try scene.registry.admit(nil)
             try scene.registry.admit(.nobody)
             try scene.registry.admit(RegistryScene.account())
@@ -183,8 +182,7 @@ enum Readiness: CaseIterable {
             }
         }
         try scene.registry.register(ada)
-        try scene.registry.register(eve)
-        _ = await scene.statuses(until: .notLicensed)
+        try await scene.register(eve, until: .notLicensed)
         await eventually { scene.accounts.enrolledIdentities == [ada] }
         let next = scene.restarted(configuration: Readiness.required.configuration())
         try await next.registry.start()
@@ -238,11 +236,9 @@ enum Readiness: CaseIterable {
         #expect(await scene.statuses(until: .policyUnchanged) == [.policyUnchanged])
         #expect(scene.accounts.enrolledIdentities.isEmpty)
         #expect(scene.accounts.policy(of: ada) == .nothing)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         #expect(next.accounts.isManaged(ada))
-        let last = next.restarted()
-        try await last.registry.start()
+        _ = try await next.startedAgain()
         let events = try scene.storedEvents().map(\.status)
         #expect(events == [.registered, .restartRequested, .policyUnchanged, .enrolled])
     }

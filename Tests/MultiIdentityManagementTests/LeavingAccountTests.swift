@@ -7,21 +7,13 @@ import Testing
 @Suite("An account that leaves") struct LeavingAccountTests {
     let ada = RegistryScene.account()
 
-    private func enrolled(_ configuration: ManagementConfiguration = ManagementConfiguration()) async throws
-        -> RegistryScene
-    {
-        let scene = RegistryScene(configuration: configuration)
-        try await scene.enroll(ada)
-        return scene
-    }
-
     @Test(
         "by being deregistered is unenrolled and wiped, and the service is notified",
         .rule("15.5"),
         .guide("registerAndEnrollAccount")
     )
     func byBeingDeregistered() async throws {
-        let scene = try await enrolled()
+        let scene = try await RegistryScene().enrolled(ada)
         try await scene.registry.deregister(ada)
         #expect(scene.wiped.withLock { $0 } == [ada])
         let statuses = await scene.statuses(until: .serviceNotified)
@@ -32,7 +24,7 @@ import Testing
 
     @Test("is not found by a deregistration if it is not registered or nothing wipes", .rule("15.5"))
     func isNotRegistered() async throws {
-        let scene = try await enrolled()
+        let scene = try await RegistryScene().enrolled(ada)
         let stranger = RegistryScene.account()
         let failure = await #expect(throws: ManagementError.self) {
             try await scene.registry.deregister(stranger)
@@ -54,8 +46,7 @@ import Testing
             for await _ in isToldTwice { break }
             return true
         }
-        let scene = RegistryScene(wipe: wipe)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(wipe: wipe).enrolled(ada)
         try scene.registry.remove(ada, because: "left the company")
         #expect(IdentityRevocation.isRevoked(ada) && !scene.accounts.isManaged(ada))
         try scene.registry.remove(ada, because: "once more")
@@ -71,7 +62,7 @@ import Testing
         arguments: [AccountRecord.Stage.wiping, .enrolled]
     )
     func thatIsBeingWiped(_ stage: AccountRecord.Stage) async throws {
-        let scene = try await enrolled()
+        let scene = try await RegistryScene().enrolled(ada)
         try scene.store.transaction { [ada, clock = scene.clock] (transaction) throws(ManagementError) in
             // Another process deregistered it, or wipes it separately.
             if stage == .wiping {
@@ -107,8 +98,7 @@ import Testing
                 $0 += 1; return $0 == 3
             }
         }
-        let scene = RegistryScene(wipe: wipe)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(wipe: wipe).enrolled(ada)
         try scene.registry.remove(ada, because: "left")
         _ = await scene.statuses(until: .wipeIncomplete)
         IdentityRevocation.readmit(ada)
@@ -131,8 +121,7 @@ import Testing
     func wasNeverEnrolled() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .notTargeted)
+        try await scene.register(ada, until: .notTargeted)
         try await scene.registry.deregister(ada)
         #expect(await scene.statuses(until: .deregistered) == [.deregistered])
         #expect(scene.wiped.withLock { $0.isEmpty } && !IdentityRevocation.isRevoked(ada))
@@ -143,8 +132,7 @@ import Testing
     func isAskedForNoMore() async throws {
         let scene = RegistryScene()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notTargeted, "not targeted") } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .notTargeted)
+        try await scene.register(ada, until: .notTargeted)
         IdentityRevocation.revoke(ada, for: .signedOut)
         #expect(await scene.statuses(until: .deregistered) == [.deregistered])
         await scene.pass(hours: 100)

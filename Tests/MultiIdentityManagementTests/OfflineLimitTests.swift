@@ -50,8 +50,7 @@ import Testing
         arguments: [EnrollmentFailure(.unreachable, "down"), EnrollmentFailure(.notLicensed, "no seat")]
     )
     func isWarnedOfAndBlocked(_ failure: EnrollmentFailure) async throws {
-        let scene = RegistryScene(configuration: Self.limits)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(configuration: Self.limits).enrolled(ada)
         let other = scene.beside()
         try await other.registry.start()
         scene.service.script.withLock { $0.checking = { _ in throw failure } }
@@ -92,11 +91,9 @@ import Testing
 
     @Test("is blocked in a process that starts after the limit passed unrecorded, before anything runs")
     func isBlockedFromTheStartOn() async throws {
-        let scene = RegistryScene(configuration: Self.limits)
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(configuration: Self.limits).enrolled(ada)
         scene.clock.advance(by: Self.day * 20)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         let refusal = #expect(throws: ManagementError.self) { try next.registry.admit(ada) }
         #expect(refusal?.code == .offlineTooLong && !next.accounts.decide(.sendOut, for: ada).isAllowed)
         #expect(try events(scene.store, Self.steps) == [.serviceUnreachable, .blocked])

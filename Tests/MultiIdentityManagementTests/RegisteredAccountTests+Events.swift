@@ -29,8 +29,7 @@ extension RegisteredAccountTests {
         let subscription = other.registry.onEvent { event in read.withLock { $0.append(event) } }
         await other.registry.runDue()
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "down") } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .unreachable)
+        try await scene.register(ada, until: .unreachable)
         scene.service.script.withLock {
             $0.enrolling = { _ in nil }
             $0.checking = { _ in throw EnrollmentFailure(.unreachable, "down") }
@@ -59,8 +58,7 @@ extension RegisteredAccountTests {
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, "no seat") } }
         let read = Locked<[AccountEvent]>([])
         let subscription = scene.registry.onEvent { event in read.withLock { $0.append(event) } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .notLicensed)
+        try await scene.register(ada, until: .notLicensed)
         for _ in 0..<3 { await scene.pass(hours: 30) }
         await eventually { read.withLock { $0.count == 4 } }
         for reader in [subscription, other] { reader.cancel() }
@@ -72,29 +70,22 @@ extension RegisteredAccountTests {
 
     @Test("is audited: each request that changes something, only in the process that made it", .rule("8.7"))
     func isAudited() async throws {
-        final class Auditor: AuditSink {
-            let heard = Locked<[String]>([])
-            func record(_ event: AuditEvent) {
-                if event.kind == .registry { heard.withLock { $0.append(event.reason) } }
-            }
-        }
-        let (auditor, other) = (Auditor(), Auditor())
+        let (auditor, other) = (RecordingAudit(), RecordingAudit())
         let scene = RegistryScene(audit: auditor)
         let second = RegistryScene(store: scene.store, clock: scene.clock, service: scene.service, audit: other)
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.notLicensed, "no seat") } }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .notLicensed)
+        try await scene.register(ada, until: .notLicensed)
         scene.service.script.withLock { $0.enrolling = { _ in nil } }
         await scene.pass(hours: 26)
         await scene.pass(hours: 9)
         await second.registry.runDue()
-        await eventually { auditor.heard.withLock { $0.count == 3 } }  // by whichever thread is telling of events
+        await eventually { auditor.requests.count == 3 }  // by whichever thread is telling of events
         #expect(
-            auditor.heard.withLock { $0 } == [
+            auditor.requests == [
                 "notLicensed: no seat", "enrolled: the account is enrolled",
                 "restartRequested: the first policy has arrived",
             ]
         )
-        #expect(other.heard.withLock { $0.isEmpty })
+        #expect(other.requests.isEmpty)
     }
 }

@@ -89,8 +89,7 @@ import Testing
         gates[1].give(())
         _ = await scene.statuses(until: .restartRequested)
         #expect(scene.accounts.policy(of: ada)?.log == false)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         #expect(next.accounts.policy(of: ada)?.log == false)
     }
 
@@ -129,8 +128,7 @@ import Testing
 
     @Test("is checked for the others by a process in which it is revoked", .rule("15.13"), arguments: [false, true])
     func isCheckedForTheOthers(_ isReplaced: Bool) async throws {
-        let scene = RegistryScene()
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene().enrolled(ada)
         IdentityRevocation.revoke(ada, for: .signedOut)
         _ = await scene.statuses(until: .deregistered)
         // It has signed in again in another process.
@@ -181,8 +179,7 @@ import Testing
                 throw EnrollmentFailure(.notTargeted, "not targeted")
             }
         }
-        try scene.registry.register(bob)
-        _ = await scene.statuses(until: .notTargeted)
+        try await scene.register(bob, until: .notTargeted)
         try await scene.enroll(ada)
         scene.service.script.withLock { $0.enrolling = { _ in nil } }
         await scene.pass(hours: 100)
@@ -196,11 +193,9 @@ import Testing
 
     @Test("and enrolled has its policy checked every eight hours, also after a restart", .rule("15.3"))
     func hasItsPolicyCheckedEveryEightHours() async throws {
-        let scene = RegistryScene(configuration: .with { $0.jitter = 0 })
-        try await scene.enroll(ada)
+        let scene = try await RegistryScene(configuration: .with { $0.jitter = 0 }).enrolled(ada)
         await scene.pass(hours: 7)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         await next.registry.runDue()
         #expect(next.accounts.isManaged(ada) && scene.service.calls == ["enroll \(ada)"])
         await next.pass(hours: 1)

@@ -84,10 +84,26 @@ final class RegistryScene: Sendable {
         )
     }
 
-    /// Registers an account, and waits until it is enrolled.
-    func enroll(_ identity: Identity) async throws {
+    /// Starts the next program on the same store, and returns it.
+    func startedAgain() async throws -> RegistryScene {
+        let next = restarted()
+        try await next.registry.start()
+        return next
+    }
+
+    /// Registers an account, and waits for an event.
+    func register(_ identity: Identity, until status: AccountEventStatus) async throws {
         try registry.register(identity)
-        _ = await statuses(until: .restartRequested)
+        _ = await statuses(until: status)
+    }
+
+    /// Registers an account, and waits until it is enrolled.
+    func enroll(_ identity: Identity) async throws { try await register(identity, until: .restartRequested) }
+
+    /// Enrolls an account, and returns the scene.
+    func enrolled(_ identity: Identity) async throws -> RegistryScene {
+        try await enroll(identity)
+        return self
     }
 
     /// Returns all events in the store.

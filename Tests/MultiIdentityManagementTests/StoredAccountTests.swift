@@ -107,8 +107,7 @@ import Testing
         }
         let claimed = try #require(scene.registry.claimDue())
         #expect(claimed.count == 1 && scene.registry.claimDue() == [])
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         await next.registry.runDue()
         #expect(scene.service.calls.isEmpty)
         await next.pass(hours: 1)

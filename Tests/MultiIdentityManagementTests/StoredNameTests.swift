@@ -111,8 +111,7 @@ import Testing
             }
         },
         Format("an account's own settings") { name, folder in
-            let scene = RegistryScene(store: try SQLiteAccountStore(folder.path("db")))
-            try await scene.enroll(name)
+            let scene = try await RegistryScene(store: try SQLiteAccountStore(folder.path("db"))).enrolled(name)
             try scene.registry.overrideSettings(of: name) { $0.authority = "its own" }
             return {
                 let other = scene.restarted().registry

@@ -153,8 +153,7 @@ import Testing
         let service = SlowService(scene)
         try scene.registry.register(ada)
         await service.isAsked(1)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         if way == .removed {
             try next.registry.remove(ada, because: "left", wiping: false)
         } else {

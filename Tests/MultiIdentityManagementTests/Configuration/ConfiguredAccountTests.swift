@@ -87,16 +87,14 @@ import Testing
         for account in [ada, bob] {
             try await scene.enroll(account)
         }
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         for scene in [scene, next] {
             #expect(theme(scene) == "dark" && theme(scene, of: bob) == nil && theme(scene, of: .nobody) == nil)
             #expect(scene.registry.configuration(of: nil) == AppConfiguration())
         }
         try await next.registry.deregister(ada, wiping: false)
         #expect(theme(next) == nil)
-        let last = next.restarted()
-        try await last.registry.start()
+        let last = try await next.startedAgain()
         #expect(theme(last) == nil && last.accounts.isManaged(bob))
     }
 
@@ -106,8 +104,7 @@ import Testing
         configure(scene) { _ in Self.text("dark") }
         try await scene.enroll(ada)
         #expect(theme(scene) == nil && scene.accounts.enrolledIdentities.isEmpty)
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         #expect(theme(next) == "dark")
     }
 

@@ -35,8 +35,7 @@ import Testing
         scene.service.script.withLock { $0.configuring = { _ in #"{"version": 1, "parts": []}"# } }
         try await scene.enroll(ada)
         scene.service.script.withLock { $0.enrolling = { _ in throw EnrollmentFailure(.unreachable, "no route") } }
-        try scene.registry.register(bob)
-        _ = await scene.statuses(until: .unreachable)
+        try await scene.register(bob, until: .unreachable)
         try scene.registry.overrideSettings(of: ada) { $0.redirectURI = "x" }
         scene.clock.advance(by: .seconds(3_660))
         let report = try scene.registry.report(including: [.init("doctor", [.init("boundaries", "all carry")])])
@@ -84,8 +83,7 @@ import Testing
         scene.service.script.withLock { [secrets] in
             $0.enrolling = { _ in throw EnrollmentFailure(.failed, "refused \(secrets.joined(separator: ", "))") }
         }
-        try scene.registry.register(ada)
-        _ = await scene.statuses(until: .failed)
+        try await scene.register(ada, until: .failed)
         let report = try scene.registry.report(
             including: [.init("of \(secrets[0])", [.init("license", "of the program"), .init(secrets[1], secrets[2])])]
         )

@@ -133,4 +133,7 @@ import Testing
 final class RecordingAudit: AuditSink, Sendable {
     let events = Locked<[AuditEvent]>([])
     func record(_ event: AuditEvent) { events.withLock { $0.append(event) } }
+
+    /// What the registry's events say.
+    var requests: [String] { events.withLock { $0.filter { $0.kind == .registry }.map(\.reason) } }
 }

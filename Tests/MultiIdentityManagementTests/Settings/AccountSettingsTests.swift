@@ -48,8 +48,7 @@ import Testing
         try await scene.enroll(ada)
         try scene.registry.overrideSettings(of: ada) { $0.authority = "ada's" }
         try scene.registry.overrideSettings(of: ada) { $0.clientID = "client" }
-        let next = scene.restarted()
-        try await next.registry.start()
+        let next = try await scene.startedAgain()
         let settings = try next.registry.settings(of: ada)
         #expect(settings.authority == "ada's" && settings.clientID == "client")
         if isRemoved {

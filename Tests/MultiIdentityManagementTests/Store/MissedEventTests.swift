@@ -1,4 +1,3 @@
-import CMultiIdentitySQLite
 import Dispatch
 import Foundation
 import MultiIdentity
@@ -39,10 +38,7 @@ import Testing
         try await scenes[0].registry.deregister(ada, wiping: false)
         _ = await scenes[0].statuses(until: .serviceNotified)
         try await scenes[0].enroll(eve)
-        var database: OpaquePointer?
-        #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
-        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close(database)
+        folder.change(statements)
         await scenes[0].registry.runDue()
         let seen = Locked<[(Identity, AccountEventStatus, Int64, isManaged: Bool)]>([])
         let subscription = scenes[1].registry.onEvent { [ada, accounts = scenes[1].accounts] event in
@@ -87,11 +83,7 @@ import Testing
         Thread.detachNewThread { [bob] in try? scene.registry.register(bob) }
         for await _ in isTelling.stream { break }
         subscription.cancel()
-        let statements = "DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2"
-        var database: OpaquePointer?
-        #expect(sqlite3_open(folder.database, &database) == SQLITE_OK)
-        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close(database)
+        folder.change("DELETE FROM events WHERE number > 2; UPDATE store SET last_event = 2")
         #expect(try await !scene.registry.waitUntilSettled(timeout: .zero))
         goOn.signal()
         #expect(try await scene.registry.waitUntilSettled(timeout: .seconds(60)))

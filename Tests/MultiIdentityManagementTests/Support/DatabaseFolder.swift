@@ -1,4 +1,6 @@
+import CMultiIdentitySQLite
 import Foundation
+import Testing
 
 /// A folder for a test's database, which is removed with this object.
 final class DatabaseFolder: Sendable {
@@ -11,6 +13,15 @@ final class DatabaseFolder: Sendable {
 
     func make(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    }
+
+    /// Changes the database, or another one, as another program would.
+    func change(_ statements: String, at path: String? = nil) {
+        var database: OpaquePointer?
+        #expect(sqlite3_open(path ?? self.database, &database) == SQLITE_OK)
+        sqlite3_busy_timeout(database, 60_000)
+        #expect(sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
     }
 
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
