@@ -13,9 +13,9 @@ import Testing
     )
     func cancelledBefore(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.isSuspended = true
-        let operation = operationKind.make { journal.note("ran") }
+        let operation = operationKind.make { journal.add("ran") }
         await withCheckedContinuation { continuation in
             operation.completionBlock = { continuation.resume() }
             queue.add(operation)
@@ -35,14 +35,16 @@ import Testing
     )
     func cancelledBesideABarrier(_ kind: QueueKind, _ operationKind: OperationKind) async {
         for isBehind in [false, true] {
-            let (queue, journal, slow) = (kind.make(), Journal(), AsynchronousOperation(finishesByItself: false) {})
-            let (operation, later) = (operationKind.make { journal.note("ran") }, SynchronousOperation {})
+            let (queue, journal, slow) = (
+                kind.make(), Notes<String>(), AsynchronousOperation(finishesByItself: false) {}
+            )
+            let (operation, later) = (operationKind.make { journal.add("ran") }, SynchronousOperation {})
             operation.addDependency(slow)
             later.addDependency(operation)
             await withCheckedContinuation { continuation in
                 later.completionBlock = { continuation.resume() }
                 queue.add(all: isBehind ? [slow, later] : [slow, operation, later])
-                queue.addBarrier { journal.note("barrier") }
+                queue.addBarrier { journal.add("barrier") }
                 if isBehind { queue.add(operation) }
                 operation.cancel()
             }

@@ -52,22 +52,22 @@ import Testing
         [OperationKind.block, .synchronous, .asynchronous]
     )
     func plainIsRunningIt(_ queues: Queues, _ kind: OperationKind) async {
-        let journal = Journal()
+        let journal = Notes<String>()
         let (running, runs) = AsyncStream.makeStream(of: Void.self)
         let mayEnd = DispatchSemaphore(value: 0)
         let operation = kind.make {
-            journal.note("runs as \(Identity.current?.name ?? "none")")
+            journal.add("runs as \(Identity.current?.name ?? "none")")
             runs.yield()
             mayEnd.wait()
         }
         let (plain, carrying) = queues.added(operation)
-        carrying.addBarrier { journal.note("next") }
+        carrying.addBarrier { journal.add("next") }
         plain.queue.isSuspended = false
         for await _ in running { break }
         carrying.queue.isSuspended = false
         let standIn = carrying.queue.operations.first
         while standIn?.isExecuting == false { await Task.yield() }
-        journal.note("ends")
+        journal.add("ends")
         mayEnd.signal()
         for queue in [plain, carrying] { await queue.finished() }
         #expect(journal.all == ["runs as none", "ends", "next"])

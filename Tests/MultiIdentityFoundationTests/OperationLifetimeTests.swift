@@ -37,7 +37,7 @@ import Testing
         queue.queue.isSuspended = false
         await queue.finished()
         // A worker releases its reference after it has reported the end of the operation: wait for it on that worker.
-        await expectSoon { weakLoad == nil && weakOperation == nil }
+        await eventually { weakLoad == nil && weakOperation == nil }
     }
 
     @Test("are released once it has run, though it is retained", arguments: OperationKind.allCases, QueueKind.carrying)
@@ -53,16 +53,7 @@ import Testing
                 withIdentity(identity) { queue.add(operation) }
             }
         }
-        await expectSoon { weakSpelling == nil }
+        await eventually { weakSpelling == nil }
         #expect(operation.isFinished)
-    }
-
-    /// Suspends until `condition` holds; yields to other threads, and gives up after two minutes.
-    ///
-    /// Not after a number of yields: if a worker gets little processor time, ten thousand are over in milliseconds.
-    private func expectSoon(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(120)
-        while !condition(), .now < end { await Task.yield() }
-        #expect(condition())
     }
 }

@@ -9,11 +9,11 @@ import Testing
     @Test("runs one after the other, by priority", .rule("4.7"), arguments: QueueKind.allCases)
     func priorities(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.maxConcurrentOperationCount = 1
         queue.queue.isSuspended = true
         for (name, priority) in [("low", -4), ("normal", 0), ("high", 4), ("veryHigh", 8)] {
-            let operation = SynchronousOperation { journal.note(name) }
+            let operation = SynchronousOperation { journal.add(name) }
             operation.queuePriority = Operation.QueuePriority(rawValue: priority) ?? .normal
             queue.add(operation)
         }
@@ -47,10 +47,10 @@ import Testing
     )
     func priorityAtOnce(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.maxConcurrentOperationCount = 1
         queue.queue.isSuspended = true
-        let operations = ["first", "last"].map { name in SynchronousOperation { journal.note(name) } }
+        let operations = ["first", "last"].map { name in SynchronousOperation { journal.add(name) } }
         queue.add(all: operations)
         operations[1].queuePriority = .high
         queue.queue.isSuspended = false
@@ -66,8 +66,8 @@ import Testing
     )
     func dependencies(_ kind: QueueKind, _ operationKind: OperationKind) async {
         let queues = [kind.make(), kind.make()]
-        let journal = Journal()
-        let operations = (0..<20).map { number in operationKind.make { journal.note("\(number)") } }
+        let journal = Notes<String>()
+        let operations = (0..<20).map { number in operationKind.make { journal.add("\(number)") } }
         for (earlier, later) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
         for (number, operation) in operations.enumerated().reversed() { queues[number % 2].add(operation) }
         for queue in queues { await queue.finished() }
@@ -77,10 +77,10 @@ import Testing
     @Test("follows a dependency that an operation gets after it was added", .rule("4.7"), arguments: QueueKind.allCases)
     func lateDependency(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.isSuspended = true
-        let first = SynchronousOperation { journal.note("first") }
-        let second = SynchronousOperation { journal.note("second") }
+        let first = SynchronousOperation { journal.add("first") }
+        let second = SynchronousOperation { journal.add("second") }
         queue.queue.maxConcurrentOperationCount = 1
         queue.add(second)
         queue.add(first)
@@ -98,12 +98,12 @@ import Testing
     )
     func dependencyOfWhatIsShown(_ kind: QueueKind) async throws {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.isSuspended = true
         let (earlier, other) = (
-            SynchronousOperation { journal.note("earlier") }, SynchronousOperation { journal.note("other") }
+            SynchronousOperation { journal.add("earlier") }, SynchronousOperation { journal.add("other") }
         )
-        let operation = SynchronousOperation { journal.note("operation") }
+        let operation = SynchronousOperation { journal.add("operation") }
         operation.addDependency(earlier)
         queue.add(operation)
         let shown = try #require(queue.queue.operations.first)
@@ -122,12 +122,12 @@ import Testing
     @Test("waits for an operation that decides by itself when it is ready", .rule("4.7"), arguments: QueueKind.allCases)
     func customReadiness(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
-        let gated = GatedOperation { journal.note("gated") }
+        let journal = Notes<String>()
+        let gated = GatedOperation { journal.add("gated") }
         queue.add(gated)
         await withCheckedContinuation { continuation in
             queue.add {
-                journal.note("other")
+                journal.add("other")
                 continuation.resume()
             }
         }
@@ -145,7 +145,7 @@ import Testing
     )
     func slots(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.maxConcurrentOperationCount = 1
         let slow = Locked<AsynchronousOperation?>(nil)
         await withCheckedContinuation { continuation in
@@ -153,12 +153,12 @@ import Testing
             slow.withLock { $0 = operation }
             queue.add(operation)
         }
-        queue.add { journal.note("next") }
+        queue.add { journal.add("next") }
         #expect(queue.queue.operationCount == 2)
         let running = queue.queue.operations.first
         #expect(running?.isExecuting == true && running?.isFinished == false)
         #expect(journal.all.isEmpty)
-        journal.note("slow ends")
+        journal.add("slow ends")
         slow.withLock { $0 }?.finish()
         await queue.finished()
         #expect(journal.all == ["slow ends", "next"])
@@ -166,7 +166,7 @@ import Testing
 
     @Test("returns to a waiting adder only when the operation has finished", arguments: QueueKind.allCases)
     func waitsForWhatIsAdded(_ kind: QueueKind) async {
-        let journal = Journal()
+        let journal = Notes<String>()
         let (started, waited) = (DispatchGroup(), DispatchGroup())
         started.enter()
         waited.enter()
@@ -174,14 +174,14 @@ import Testing
         // On a separate thread, since it blocks.
         Thread.detachNewThread {
             kind.make().add(waitingFor: [slow])
-            journal.note("returned")
+            journal.add("returned")
             waited.leave()
         }
         await withCheckedContinuation { continuation in
             started.notify(queue: .global()) {
                 // Code that does not wait has some thousand turns to show it.
                 for _ in 0..<1_000 { sched_yield() }
-                journal.note("finishes")
+                journal.add("finishes")
                 slow.finish()
                 continuation.resume()
             }
@@ -193,11 +193,11 @@ import Testing
     @Test("keeps a barrier after earlier and before later operations", .rule("4.7"), arguments: QueueKind.allCases)
     func barriers(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         queue.queue.isSuspended = true
-        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("before") }) }
-        queue.addBarrier { journal.note("barrier") }
-        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.note("after") }) }
+        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.add("before") }) }
+        queue.addBarrier { journal.add("barrier") }
+        for operationKind in OperationKind.allCases { queue.add(operationKind.make { journal.add("after") }) }
         queue.queue.isSuspended = false
         await queue.finished()
         let count = OperationKind.allCases.count

@@ -12,11 +12,11 @@ import Testing
     func within(_ kind: QueueKind) async {
         let queue = kind.make()
         queue.queue.maxConcurrentOperationCount = 2
-        let journal = Journal()
+        let journal = Notes<String>()
         await withCheckedContinuation { continuation in
             queue.add {
-                queue.add(waitingFor: [SynchronousOperation { journal.note("inner") }])
-                journal.note("outer")
+                queue.add(waitingFor: [SynchronousOperation { journal.add("inner") }])
+                journal.add("outer")
                 continuation.resume()
             }
         }
@@ -30,11 +30,11 @@ import Testing
     )
     func barrier(_ kind: QueueKind) async {
         let queue = kind.make()
-        let journal = Journal()
+        let journal = Notes<String>()
         let (isRunning, runs) = AsyncStream.makeStream(of: Void.self)
         let slow = AsynchronousOperation(finishesByItself: false) { runs.yield() }
         queue.add(slow)
-        queue.addBarrier { journal.note(slow.isFinished ? "finished" : "running") }
+        queue.addBarrier { journal.add(slow.isFinished ? "finished" : "running") }
         for await _ in isRunning { break }
         // A barrier that does not wait has some thousand turns to begin.
         for _ in 0..<1_000 { await Task.yield() }
@@ -50,7 +50,7 @@ import Testing
         arguments: QueueKind.carrying
     )
     func unkeptQueue(_ kind: QueueKind) async {
-        let journal = Journal()
+        let journal = Notes<String>()
         await withCheckedContinuation { continuation in
             let group = DispatchGroup()
             func add() {
@@ -59,7 +59,7 @@ import Testing
                 for number in 0..<100 {
                     group.enter()
                     let operation = SynchronousOperation {
-                        journal.note("\(number)")
+                        journal.add("\(number)")
                         group.leave()
                     }
                     if number % 3 == 0, let last { operation.addDependency(last) }

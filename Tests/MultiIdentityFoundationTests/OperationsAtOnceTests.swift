@@ -24,11 +24,11 @@ import Testing
         let queues = [kind.make(), kind.make()]
         queues[0].queue.maxConcurrentOperationCount = 1 + round % 3
         queues[1].queue.maxConcurrentOperationCount = 2
-        let (strangers, group) = (Journal(), DispatchGroup())
+        let (strangers, group) = (Notes<String>(), DispatchGroup())
         var operations: [AsynchronousOperation] = []
         for number in 0..<30 {
             let user = users[number % 2]
-            let look: @Sendable () -> Void = { if Identity.current != user { strangers.note("\(number)") } }
+            let look: @Sendable () -> Void = { if Identity.current != user { strangers.add("\(number)") } }
             let operation: AsynchronousOperation =
                 number % 3 == 0 ? FinishedInItsStart(finishesByItself: false, look) : AsynchronousOperation(look)
             group.enter()

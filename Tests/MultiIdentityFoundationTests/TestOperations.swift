@@ -2,13 +2,6 @@ import Foundation
 import MultiIdentity
 import Synchronization
 
-/// An ordered record of events, from any thread.
-final class Journal: Sendable {
-    private let lines = Locked<[String]>([])
-    func note(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
-}
-
 /// A way to make an operation with work: each kind of class that a user may have.
 enum OperationKind: String, CaseIterable, Sendable {
     case block, synchronous, asynchronous, customStart
