@@ -26,31 +26,30 @@ struct AsyncBody: Sendable, CustomTestStringConvertible {
         self.run = run
     }
 
+    /// Returns an action of which all but the scope is given.
+    private static func inside(_ name: String, _ body: @escaping @Sendable () async -> [Identity?]) -> AsyncBody {
+        AsyncBody(name) { identity in await withIdentity(identity) { await body() } }
+    }
+
     static let all = plain + ended + waiting + nested
 
     private static let plain = [
         AsyncBody("returns at once") { identity in withIdentity(identity) { [Identity.current] } },
-        AsyncBody("suspends") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
+        inside("suspends") {
+            await Task.yield()
+            return [Identity.current]
+        },
+        inside("binds again inside") {
+            await withIdentity(.nobody) { await Task.yield() }
+            withIdentity(nil) {}
+            return [Identity.current]
+        },
+        inside("takes levels of its own") {
+            let inside = await withIdentityLevels(IdentityLevels()) { () async -> Identity? in
                 await Task.yield()
-                return [Identity.current]
+                return Identity.current
             }
-        },
-        AsyncBody("binds again inside") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                await withIdentity(.nobody) { await Task.yield() }
-                withIdentity(nil) {}
-                return [Identity.current]
-            }
-        },
-        AsyncBody("takes levels of its own") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let inside = await withIdentityLevels(IdentityLevels()) { () async -> Identity? in
-                    await Task.yield()
-                    return Identity.current
-                }
-                return [inside, .current]
-            }
+            return [inside, .current]
         },
     ]
 
@@ -72,39 +71,29 @@ struct AsyncBody: Sendable, CustomTestStringConvertible {
             }
             return seen.all
         },
-        AsyncBody("is cancelled while it waits") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                withUnsafeCurrentTask { $0?.cancel() }
-                try? await Task.sleep(for: .seconds(3_600))
-                return [Identity.current]
-            }
+        inside("is cancelled while it waits") {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try? await Task.sleep(for: .seconds(3_600))
+            return [Identity.current]
         },
     ]
 
     private static let waiting = [
-        AsyncBody("waits for who resumes it on a thread, as nobody") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                await withCheckedContinuation { continuation in
-                    Thread.detachNewThread { withIdentity(.nobody) { continuation.resume() } }
-                }
-                return [Identity.current]
+        inside("waits for who resumes it on a thread, as nobody") {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { withIdentity(.nobody) { continuation.resume() } }
             }
+            return [Identity.current]
         },
-        AsyncBody("hops to main and back") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                [await MainActor.run { Identity.current }, .current]
-            }
+        inside("hops to main and back") {
+            [await MainActor.run { Identity.current }, .current]
         },
-        AsyncBody("calls an actor") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let counter = Counter()
-                return [await counter.look(), .current] + (await counter.looks)
-            }
+        inside("calls an actor") {
+            let counter = Counter()
+            return [await counter.look(), .current] + (await counter.looks)
         },
-        AsyncBody("waits for a task that it made") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                [await Task { Identity.current }.value, .current]
-            }
+        inside("waits for a task that it made") {
+            [await Task { Identity.current }.value, .current]
         },
         AsyncBody("waits for a task that starts at once") { identity in
             await withIdentity(identity) { () async -> [Identity?] in
@@ -134,61 +123,51 @@ struct AsyncBody: Sendable, CustomTestStringConvertible {
                 return seen.all + [.current]
             }
         },
-        AsyncBody("binds in parallel") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                await withTaskExecutorPreference(OneQueue()) {
-                    async let child = Identity.current
-                    async let other = withIdentity(.nobody) { Identity.current }
-                    _ = await other
-                    return [await child, .current]
-                }
+        inside("binds in parallel") {
+            await withTaskExecutorPreference(OneQueue()) {
+                async let child = Identity.current
+                async let other = withIdentity(.nobody) { Identity.current }
+                _ = await other
+                return [await child, .current]
             }
         },
-        AsyncBody("iterates over what somebody else yields") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let (stream, continuation) = AsyncStream<Int>.makeStream()
-                Thread.detachNewThread {
-                    withIdentity(.nobody) {
-                        for number in 0..<3 { continuation.yield(number) }
-                        continuation.finish()
-                    }
+        inside("iterates over what somebody else yields") {
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            Thread.detachNewThread {
+                withIdentity(.nobody) {
+                    for number in 0..<3 { continuation.yield(number) }
+                    continuation.finish()
                 }
-                var seen: [Identity?] = []
-                for await _ in stream { seen.append(.current) }
-                return seen + [.current]
             }
+            var seen: [Identity?] = []
+            for await _ in stream { seen.append(.current) }
+            return seen + [.current]
         },
     ]
 
     private static let nested = [
-        AsyncBody("restores somebody else's snapshot") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let snapshot = IdentitySnapshot(of: .nobody)
-                await snapshot.restore { () async in await Task.yield() }
-                snapshot.restore {}
-                return [Identity.current]
-            }
+        inside("restores somebody else's snapshot") {
+            let snapshot = IdentitySnapshot(of: .nobody)
+            await snapshot.restore { () async in await Task.yield() }
+            snapshot.restore {}
+            return [Identity.current]
         },
-        AsyncBody("restores its own") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let snapshot = IdentitySnapshot.capture()
-                let inside = await snapshot.restore { () async -> Identity? in
-                    await Task.yield()
-                    return Identity.current
-                }
-                return [inside, snapshot.restore { .current }, .current]
+        inside("restores its own") {
+            let snapshot = IdentitySnapshot.capture()
+            let inside = await snapshot.restore { () async -> Identity? in
+                await Task.yield()
+                return Identity.current
             }
+            return [inside, snapshot.restore { .current }, .current]
         },
         AsyncBody("runs work on a queue and waits") { identity in
             withIdentity(identity) { [IdentityQueue(label: "body").sync { Identity.current }, .current] }
         },
-        AsyncBody("hands work over and waits for it") { identity in
-            await withIdentity(identity) { () async -> [Identity?] in
-                let inside = await withCheckedContinuation { continuation in
-                    IdentityQueue(label: "body").async { continuation.resume(returning: Identity.current) }
-                }
-                return [inside, .current]
+        inside("hands work over and waits for it") {
+            let inside = await withCheckedContinuation { continuation in
+                IdentityQueue(label: "body").async { continuation.resume(returning: Identity.current) }
             }
+            return [inside, .current]
         },
         AsyncBody("runs iterations in parallel") { identity in
             let seen = Notes<Identity?>()

@@ -2,11 +2,18 @@ import Testing
 
 @testable import MultiIdentity
 
-/// Gives each revocation test its own identity, and leaves none revoked.
+/// Gives a revocation test its own identity, and leaves none revoked: it lives as long as the test.
 ///
 /// Revocation stays on: tests of other targets in the same process may rely on it by then. Tests that need it off run in their
 /// own process.
-enum Revocation {
+final class Revocation: Sendable {
+    /// A name that no other test uses.
+    let ada = Users.named("ada-\(UInt64.random(in: 0 ... .max))@contoso.com")
+
+    init() { IdentityRevocation.isOn = true }
+
+    deinit { IdentityRevocation.readmit(ada, after: .wiped) }
+
     static func newIdentity(_ name: String = "ada") throws -> Identity {
         try Identity("\(name)-\(UInt64.random(in: 0 ... .max))@contoso.com")
     }
@@ -15,10 +22,9 @@ enum Revocation {
     static func whileOn<Value: Sendable>(
         _ body: @Sendable (Identity) async throws -> Value
     ) async throws -> Value {
-        let ada = try newIdentity()
-        IdentityRevocation.isOn = true
-        defer { IdentityRevocation.readmit(ada, after: .wiped) }
-        return try await body(ada)
+        let revocation = Revocation()
+        defer { withExtendedLifetime(revocation) {} }
+        return try await body(revocation.ada)
     }
 }
 

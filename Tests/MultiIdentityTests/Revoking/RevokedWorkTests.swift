@@ -5,6 +5,9 @@ import Testing
 @testable import MultiIdentity
 
 @Suite("Work that was captured under a revoked identity") struct RevokedWorkTests {
+    private let revocation = Revocation()
+    private var ada: Identity { revocation.ada }
+
     typealias Reason = IdentityRevocation.Reason
 
     static let heldUp = Boundary.all.filter { $0.worker == .queue }
@@ -21,20 +24,16 @@ import Testing
         [Origin.thread, .task]
     )
     func capturedBefore(_ boundary: Boundary, _ origin: Origin) async throws {
-        try await Revocation.whileOn { ada in
-            let reason = try #require(Reason.allCases.randomElement())
-            #expect(try await Self.run(boundary, of: ada, from: origin, revokedFor: reason) == .revoked(ada, reason))
-        }
+        let reason = try #require(Reason.allCases.randomElement())
+        #expect(try await Self.run(boundary, of: ada, from: origin, revokedFor: reason) == .revoked(ada, reason))
     }
 
     @Test("runs as itself if no one was revoked, or another identity", .rule("10.1"), arguments: heldUp)
     func notRevoked(_ boundary: Boundary) async throws {
-        try await Revocation.whileOn { ada in
-            let eve = try Revocation.newIdentity("eve")
-            IdentityRevocation.revoke(eve, for: .wiped)
-            defer { IdentityRevocation.readmit(eve, after: .wiped) }
-            #expect(try await Self.run(boundary, of: ada, from: .thread, revokedFor: nil) == .working(ada))
-        }
+        let eve = try Revocation.newIdentity("eve")
+        IdentityRevocation.revoke(eve, for: .wiped)
+        defer { IdentityRevocation.readmit(eve, after: .wiped) }
+        #expect(try await Self.run(boundary, of: ada, from: .thread, revokedFor: nil) == .working(ada))
     }
 
     @Test(
@@ -43,19 +42,15 @@ import Testing
         arguments: notPartOfCaller
     )
     func capturedAfter(_ boundary: Boundary) async throws {
-        try await Revocation.whileOn { ada in
-            IdentityRevocation.revoke(ada, for: .signedOut)
-            let found = await boundary.inWork(of: ada) { _ in Standing.here }
-            #expect(found == .revoked(ada, .signedOut))
-        }
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        let found = await boundary.inWork(of: ada) { _ in Standing.here }
+        #expect(found == .revoked(ada, .signedOut))
     }
 
     @Test("is a part of its caller's work, on any thread, if the caller waits", .rule("10.2"), arguments: partOfCaller)
     func awaited(_ boundary: Boundary) async throws {
-        try await Revocation.whileOn { ada in
-            IdentityRevocation.revoke(ada, for: .signedOut)
-            #expect(await boundary.inWork(of: ada) { _ in Standing.here } == .working(ada))
-        }
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        #expect(await boundary.inWork(of: ada) { _ in Standing.here } == .working(ada))
     }
 
     /// As on systems where the main thread runs the main queue's work: elsewhere the waiting thread runs it.
@@ -64,35 +59,31 @@ import Testing
         arguments: [IdentityBoundary.sync, .concurrentPerform]
     )
     func awaitedElsewhere(_ boundary: IdentityBoundary) async throws {
-        try await Revocation.whileOn { ada in
-            let found = withIdentity(ada) { () -> [Standing] in
-                IdentityRevocation.revoke(ada, for: .signedOut)
-                let callers = [CallersThread(at: boundary), CallersThread(at: .async)]
-                let (found, ran) = (Notes<Standing>(), DispatchSemaphore(value: 0))
-                Thread.detachNewThread {
-                    for caller in callers { caller.run { found.add(.here) } }
-                    ran.signal()
-                }
-                ran.wait()
-                return found.all
+        let found = withIdentity(ada) { () -> [Standing] in
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            let callers = [CallersThread(at: boundary), CallersThread(at: .async)]
+            let (found, ran) = (Notes<Standing>(), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                for caller in callers { caller.run { found.add(.here) } }
+                ran.signal()
             }
-            #expect(found == [.working(ada), .revoked(ada, .signedOut)])
+            ran.wait()
+            return found.all
         }
+        #expect(found == [.working(ada), .revoked(ada, .signedOut)])
     }
 
     @Test("restores its worker's identity afterwards, and blocks no one", .rule("10.1"))
     func reinstates() async throws {
-        try await Revocation.whileOn { ada in
-            let bob = try Revocation.newIdentity("bob")
-            let wrapped = withIdentity(ada) {
-                IdentitySnapshot.capture().wrap { Standing.here } as @Sendable () -> Standing
-            }
-            IdentityRevocation.revoke(ada, for: .signedOut)
-            withIdentity(bob) {
-                #expect(wrapped() == .revoked(ada, .signedOut))
-                #expect(Standing.here == .working(bob))
-                #expect(wrapped() == .revoked(ada, .signedOut))
-            }
+        let bob = try Revocation.newIdentity("bob")
+        let wrapped = withIdentity(ada) {
+            IdentitySnapshot.capture().wrap { Standing.here } as @Sendable () -> Standing
+        }
+        IdentityRevocation.revoke(ada, for: .signedOut)
+        withIdentity(bob) {
+            #expect(wrapped() == .revoked(ada, .signedOut))
+            #expect(Standing.here == .working(bob))
+            #expect(wrapped() == .revoked(ada, .signedOut))
         }
     }
 
@@ -101,44 +92,40 @@ import Testing
         .rule("10.1")
     )
     func handsOn() async throws {
-        try await Revocation.whileOn { ada in
-            let bob = try Revocation.newIdentity("bob")
-            let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
-            IdentityRevocation.revoke(ada, for: .wiped)
-            snapshot.restore {
-                let further = IdentitySnapshot.capture()
-                let unset = withIdentity(nil) { () -> IdentitySnapshot in
-                    #expect(IdentityRevocation.revokedOwner?.identity == ada)
-                    return .capture()
-                }
-                withIdentity(.nobody) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
-                withIdentity(bob) { #expect(Standing.here == .working(bob)) }
-                IdentitySnapshot.nothing.restore { #expect(IdentityRevocation.revokedOwner == nil) }
-                further.restore { #expect(Standing.here == .revoked(ada, .wiped)) }
-                unset.restore {
-                    #expect(Identity.current == nil)
-                    #expect(IdentityRevocation.revokedOwner?.identity == ada)
-                }
+        let bob = try Revocation.newIdentity("bob")
+        let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
+        IdentityRevocation.revoke(ada, for: .wiped)
+        snapshot.restore {
+            let further = IdentitySnapshot.capture()
+            let unset = withIdentity(nil) { () -> IdentitySnapshot in
+                #expect(IdentityRevocation.revokedOwner?.identity == ada)
+                return .capture()
+            }
+            withIdentity(.nobody) { #expect(IdentityRevocation.revokedOwner?.identity == ada) }
+            withIdentity(bob) { #expect(Standing.here == .working(bob)) }
+            IdentitySnapshot.nothing.restore { #expect(IdentityRevocation.revokedOwner == nil) }
+            further.restore { #expect(Standing.here == .revoked(ada, .wiped)) }
+            unset.restore {
+                #expect(Identity.current == nil)
+                #expect(IdentityRevocation.revokedOwner?.identity == ada)
             }
         }
     }
 
     @Test("that had begun keeps its identity to its end, also in work that it waits for", .rule("10.2"))
     func hadBegun() async throws {
-        try await Revocation.whileOn { ada in
-            await withIdentity(ada) {
-                IdentityRevocation.revoke(ada, for: .signedOut)
-                #expect(Standing.here == .working(ada))
-                await Task.yield()
-                #expect(Standing.here == .working(ada))
-                #expect(IdentityQueue(label: "sync").sync { Standing.here } == .working(ada))
-                #expect(IdentityQueue.main.sync { Standing.here } == .working(ada))
-                let seen = Notes<Standing>()
-                IdentityQueue.concurrentPerform(iterations: 100) { _ in seen.add(.here) }
-                #expect(seen.all.count == 100)
-                #expect(seen.all.allSatisfy { $0 == .working(ada) })
-                withIdentityLevels(process: nil) { #expect(Standing.here == .working(ada)) }
-            }
+        await withIdentity(ada) {
+            IdentityRevocation.revoke(ada, for: .signedOut)
+            #expect(Standing.here == .working(ada))
+            await Task.yield()
+            #expect(Standing.here == .working(ada))
+            #expect(IdentityQueue(label: "sync").sync { Standing.here } == .working(ada))
+            #expect(IdentityQueue.main.sync { Standing.here } == .working(ada))
+            let seen = Notes<Standing>()
+            IdentityQueue.concurrentPerform(iterations: 100) { _ in seen.add(.here) }
+            #expect(seen.all.count == 100)
+            #expect(seen.all.allSatisfy { $0 == .working(ada) })
+            withIdentityLevels(process: nil) { #expect(Standing.here == .working(ada)) }
         }
     }
 
