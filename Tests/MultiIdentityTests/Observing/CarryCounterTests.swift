@@ -7,9 +7,7 @@ import Testing
 @Suite("Counters of a boundary", .rule("7.4")) struct CarryCounterTests {
     @Test("distinguish captured, same and swapped, also over threads that have ended") func counting() async {
         let boundary = IdentityBoundary("counted \(UInt64.random(in: 0 ... .max))")
-        await ProcessWideSwitch.exclusively {
-            HopCounters.areEnabled = true
-            defer { HopCounters.areEnabled = false }
+        await ProcessWideSwitch.exclusively(turning: { HopCounters.areEnabled = $0 }) {
             for _ in 0..<3 {
                 await onNewThread {
                     let bound = withIdentity(ada) { BoundaryCapture(at: boundary) }
@@ -31,9 +29,7 @@ import Testing
 
     @Test("show that sync on the calling thread restores nothing, and a busy queue's async swaps")
     func elision() async {
-        let (sync, async) = await ProcessWideSwitch.exclusively {
-            HopCounters.areEnabled = true
-            defer { HopCounters.areEnabled = false }
+        let (sync, async) = await ProcessWideSwitch.exclusively(turning: { HopCounters.areEnabled = $0 }) {
             let before = (HopCounters.counts(of: .sync), HopCounters.counts(of: .async))
             let queue = IdentityQueue(label: "counted")
             withIdentity(ada) {
@@ -62,9 +58,7 @@ import Testing
 
     @Test("lose nothing between threads that count at the same time") func concurrently() async {
         let boundary = IdentityBoundary("counted at once")
-        await ProcessWideSwitch.exclusively {
-            HopCounters.areEnabled = true
-            defer { HopCounters.areEnabled = false }
+        await ProcessWideSwitch.exclusively(turning: { HopCounters.areEnabled = $0 }) {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

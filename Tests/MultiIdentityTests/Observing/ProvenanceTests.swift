@@ -7,9 +7,7 @@ import Testing
 @Suite("An explanation with provenance") struct ProvenanceTests {
     @Test("lists everything from the scope over every hop to here", .rule("2.5"))
     func description() async {
-        let explanation = await ProcessWideSwitch.exclusively {
-            Explanation.recordsProvenance = true
-            defer { Explanation.recordsProvenance = false }
+        let explanation = await ProcessWideSwitch.exclusively(turning: { Explanation.recordsProvenance = $0 }) {
             let mail = IdentityQueue(label: "mail")
             let index = IdentityQueue(label: "index")
             return await withCheckedContinuation { (continuation: CheckedContinuation<Explanation, Never>) in
@@ -47,9 +45,7 @@ import Testing
 
     @Test("a nested scope within handed-over work starts again", .rule("2.5"))
     func scopeWithin() async {
-        let explanation = await ProcessWideSwitch.exclusively {
-            Explanation.recordsProvenance = true
-            defer { Explanation.recordsProvenance = false }
+        let explanation = await ProcessWideSwitch.exclusively(turning: { Explanation.recordsProvenance = $0 }) {
             let snapshot = withIdentity(ada) { IdentitySnapshot.capture() }
             return snapshot.restore { withIdentity(grace) { EffectiveIdentity.current(for: .files).explanation } }
         }
@@ -59,9 +55,7 @@ import Testing
 
     @Test("stores the first and the latest of many hops, and counts them all", .rule("2.5"))
     func manyHops() async {
-        let explanation = await ProcessWideSwitch.exclusively {
-            Explanation.recordsProvenance = true
-            defer { Explanation.recordsProvenance = false }
+        let explanation = await ProcessWideSwitch.exclusively(turning: { Explanation.recordsProvenance = $0 }) {
             var snapshot = withIdentity(ada) { IdentitySnapshot.capture(fileID: "First/Hop.swift", line: 1) }
             for line in 2...1_000 as ClosedRange<UInt> {
                 snapshot = snapshot.restore { IdentitySnapshot.capture(fileID: "Later/Hop.swift", line: line) }
@@ -76,9 +70,7 @@ import Testing
 
     @Test("unset work lists its hops too", .rule("2.5"))
     func unset() async {
-        let explanation = await ProcessWideSwitch.exclusively {
-            Explanation.recordsProvenance = true
-            defer { Explanation.recordsProvenance = false }
+        let explanation = await ProcessWideSwitch.exclusively(turning: { Explanation.recordsProvenance = $0 }) {
             let snapshot = withIdentity(nil) { IdentitySnapshot.capture(fileID: "App/Timer.swift", line: 3) }
             return snapshot.restore { EffectiveIdentity.current(for: .files).explanation }
         }
@@ -87,9 +79,7 @@ import Testing
 
     @Test("is released with its work, outside its scope, run or not", .rule("6.2"), arguments: [true, false])
     func goes(_ isRun: Bool) async {
-        let outcome = await ProcessWideSwitch.exclusively {
-            Explanation.recordsProvenance = true
-            defer { Explanation.recordsProvenance = false }
+        let outcome = await ProcessWideSwitch.exclusively(turning: { Explanation.recordsProvenance = $0 }) {
             return await Farewell.outcome { farewell in
                 let queue = IdentityQueue(label: "mail")
                 let work: @Sendable () -> Void = { withExtendedLifetime(farewell) {} }

@@ -14,9 +14,7 @@ import Testing
     @Test("shows scopes and handed-over work while they run, and not after", .rule("7.5"))
     func while_() async {
         let eve = eve
-        let (inScope, inWork) = await ProcessWideSwitch.exclusively {
-            RunningWork.isRecorded = true
-            defer { RunningWork.isRecorded = false }
+        let (inScope, inWork) = await ProcessWideSwitch.exclusively(turning: { RunningWork.isRecorded = $0 }) {
             return await withCheckedContinuation { continuation in
                 withIdentity(eve, fileID: "App/Handler.swift", line: 12) {
                     let inScope = self.mine()
@@ -42,9 +40,7 @@ import Testing
     @Test("shows asynchronous scopes and restores, across suspensions, and not after an error", .rule("7.5"))
     func asynchronous() async {
         struct Refused: Error {}
-        await ProcessWideSwitch.exclusively {
-            RunningWork.isRecorded = true
-            defer { RunningWork.isRecorded = false }
+        await ProcessWideSwitch.exclusively(turning: { RunningWork.isRecorded = $0 }) {
             try? await withIdentity(eve) { () async throws -> Void in
                 await Task.yield()
                 #expect(mine().count == 1)
@@ -63,9 +59,7 @@ import Testing
 
     @Test("does not show a snapshot that was made for an identity, which no scope ends")
     func madeUp() async {
-        await ProcessWideSwitch.exclusively {
-            RunningWork.isRecorded = true
-            defer { RunningWork.isRecorded = false }
+        await ProcessWideSwitch.exclusively(turning: { RunningWork.isRecorded = $0 }) {
             let snapshot = IdentitySnapshot(of: eve)
             #expect(mine().isEmpty)
             snapshot.restore { #expect(mine().count == 1) }

@@ -17,9 +17,7 @@ import Testing
 
     @Test("is shown in the spelling of the work, and not of the one that asks or revokes")
     func spelling() async throws {
-        try await ProcessWideSwitch.exclusively {
-            RunningWork.isRecorded = true
-            defer { RunningWork.isRecorded = false }
+        try await ProcessWideSwitch.exclusively(turning: { RunningWork.isRecorded = $0 }) {
             try await Revocation.whileOn { ada in
                 let spelled = try Identity(ada.name.uppercased())
                 let captured = withIdentity(spelled) { IdentitySnapshot.capture() }

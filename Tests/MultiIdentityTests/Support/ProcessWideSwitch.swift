@@ -27,4 +27,16 @@ actor ProcessWideSwitch {
             throw error
         }
     }
+
+    /// Runs `body` while no other such test runs and a switch is on.
+    static func exclusively<Value: Sendable>(
+        turning change: @Sendable (Bool) -> Void,
+        _ body: @Sendable () async throws -> Value
+    ) async rethrows -> Value {
+        try await exclusively {
+            change(true)
+            defer { change(false) }
+            return try await body()
+        }
+    }
 }
