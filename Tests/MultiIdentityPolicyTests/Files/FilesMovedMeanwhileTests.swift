@@ -49,9 +49,7 @@ import Testing
 
     @Test("are removed without a walk for each rename of a directory", arguments: Keeping.allCases)
     func areGoneWithoutAWalkForEachTimeThatSomebodyRenamesADirectory(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
-        try fixture.files.makeDirectory("d/e")
+        let fixture = try OwnedRoot(keeping, folders: ["d", "d/e"])
         for number in 0..<20 { try fixture.make("d/e/\(number)", as: Users.bob) }
         try fixture.make("d/e/ada", as: Users.ada)
         try fixture.files.link("d/e/ada", to: "d/ada")

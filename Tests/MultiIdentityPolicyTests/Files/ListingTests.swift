@@ -7,8 +7,7 @@ import Testing
 @Suite("A search for files by owner") struct FilesThatAreLookedForByOwner {
     @Test("finds that owner's files only", arguments: Keeping.allCases)
     func areThoseOfThatOwnerAlone(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
+        let fixture = try OwnedRoot(keeping, folders: ["d"])
         try fixture.make("a1", as: Users.ada)
         try fixture.make("d/a2", as: Users.named("ADA@contoso.com"))
         try fixture.make("d/b", as: Users.bob)

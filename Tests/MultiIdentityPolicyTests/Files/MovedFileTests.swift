@@ -17,9 +17,7 @@ import Testing
 
     @Test("keeps its owner", .rule("11.2"), arguments: Keeping.allCases)
     func keepsItsOwner(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
-        try fixture.make("a", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, folders: ["d"], with: ["a": Users.ada])
         try withIdentity(Users.bob) {
             try fixture.files.move("a", to: "d/a")
             try fixture.files.copy("d/a", to: "copy")

@@ -15,10 +15,11 @@ final class OwnedRoot: Sendable {
     let keeping: Keeping
     let files: IdentityFileSystem
 
-    /// Makes a root with files that have owners, all with the same text.
+    /// Makes a root with folders, and files that have owners, all with the same text.
     init(
         _ keeping: Keeping,
         _ withoutOwner: UnownedWork = .allowed,
+        folders: [String] = [],
         with owners: KeyValuePairs<String, Identity?> = [:],
         text: String = "text"
     ) throws {
@@ -26,6 +27,7 @@ final class OwnedRoot: Sendable {
         self.keeping = keeping
         try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: false)
         files = try Self.open(folder.path, keeping, withoutOwner)
+        for path in folders { try files.makeDirectory(path) }
         for (path, owner) in owners { try make(path, text, as: owner) }
     }
 

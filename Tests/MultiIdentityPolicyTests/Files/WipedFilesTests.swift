@@ -11,9 +11,7 @@ import Testing
     }
 
     static func many(_ keeping: Keeping) throws -> OwnedRoot {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
-        try fixture.files.makeDirectory("d/e")
+        let fixture = try OwnedRoot(keeping, folders: ["d", "d/e"])
         for folder in ["", "d/", "d/e/"] {
             try fixture.make("\(folder)ada", "12345", as: Users.ada)
             try fixture.make("\(folder)bob", as: Users.bob)
@@ -66,9 +64,7 @@ import Testing
 
     @Test("are removed under all their names, and their bytes count once", .rule("13.1"), arguments: Keeping.allCases)
     func areGoneByAllTheirNamesAndTheirBytesCountOnce(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
-        try fixture.make("a", "12345", as: Users.ada)
+        let fixture = try OwnedRoot(keeping, folders: ["d"], with: ["a": Users.ada], text: "12345")
         try fixture.files.link("a", to: "d/second")
         #expect(link(fixture / "a", fixture / "d/behind") == 0)
         let seen = Witness()
@@ -95,8 +91,7 @@ import Testing
 
     @Test("are emptied outside of the root even if they are reached by two paths")
     func areEmptiedThoughTheyWereReachedByTwoWays() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.files.makeDirectory("d")
+        let fixture = try OwnedRoot(.index, folders: ["d"])
         #expect(symlink("d", fixture / "way") == 0)
         try fixture.make("d/a", "secret", as: Users.ada)
         try fixture.files.setOwner(.ada, of: "way/a")
@@ -160,9 +155,7 @@ import Testing
 
     @Test("are found in the index without reading other files", .rule("13.1"))
     func areFoundByTheIndexWithoutLookingAtOthers() throws {
-        let fixture = try OwnedRoot(.index)
-        try fixture.files.makeDirectory("d")
-        try fixture.make("d/a", as: Users.ada)
+        let fixture = try OwnedRoot(.index, folders: ["d"], with: ["d/a": Users.ada])
         for number in 0..<50 { try fixture.make("d/\(number)", as: Users.bob) }
         let witness = try Self.wipe(fixture)
         #expect(witness.removed == ["d/a"])
@@ -209,8 +202,7 @@ import Testing
 
     @Test("count as removed once their directory is on the disk", arguments: Keeping.allCases)
     func countAsGoneOnceTheirDirectoryIsOnTheDisk(_ keeping: Keeping) throws {
-        let fixture = try OwnedRoot(keeping)
-        try fixture.files.makeDirectory("d")
+        let fixture = try OwnedRoot(keeping, folders: ["d"])
         for path in ["a", "d/a"] { try fixture.make(path, as: Users.ada) }
         try fixture.files.link("a", to: "b")
         let counting = StorageFaults()
@@ -227,10 +219,7 @@ import Testing
     @Test("are removed at the next attempt if a call fails", .rule("13.4"), arguments: Keeping.allCases, [ENOSPC, EIO])
     func areGoneAtTheNextAttemptWhereACallFails(_ keeping: Keeping, _ code: Int32) throws {
         func prepared() throws -> OwnedRoot {
-            let fixture = try OwnedRoot(keeping)
-            try fixture.files.makeDirectory("d")
-            try fixture.make("a", as: Users.ada)
-            try fixture.make("d/a", as: Users.ada)
+            let fixture = try OwnedRoot(keeping, folders: ["d"], with: ["a": Users.ada, "d/a": Users.ada])
             try fixture.files.link("a", to: "d/b")
             #expect(link(fixture / "d/a", fixture.folder / "outside") == 0)
             try fixture.make("d/bob", as: Users.bob)
