@@ -15,13 +15,6 @@ import Testing
             case .carrying: Thread.propagatingIdentity(block: block)
             }
         }
-
-        func detach(_ block: @escaping @Sendable () -> Void) {
-            switch self {
-            case .plain: Thread.detachNewThread(block)
-            case .carrying: Thread.propagatingIdentity.detachNewThread(block)
-            }
-        }
     }
 
     @Test("runs its block once, on itself, with its properties", .rule("4.7"), arguments: Kind.allCases)
