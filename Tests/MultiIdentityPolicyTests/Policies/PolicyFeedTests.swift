@@ -3,11 +3,7 @@ import MultiIdentityPolicy
 import Testing
 
 @Suite("A publication of policies") struct PolicyFeedTests {
-    private final class Seen: Sendable {
-        private let changes = Locked<[(PolicySet, PolicySet)]>([])
-        func add(_ before: PolicySet, _ now: PolicySet) { changes.withLock { $0.append((before, now)) } }
-        var all: [(before: PolicySet, now: PolicySet)] { changes.withLock { $0 } }
-    }
+    private typealias Seen = Notes<(before: PolicySet, now: PolicySet)>
 
     private static func set(_ number: Int) -> PolicySet {
         PolicySet(allowedAccounts: [Users.named("user\(number)")])
@@ -16,7 +12,7 @@ import Testing
     @Test("announces each change once, in order, and nothing without a change") func once() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
-        let subscription = feed.subscribe(seen.add)
+        let subscription = feed.subscribe { seen.add(($0, $1)) }
         for number in [0, 1, 1, 2, 1] { feed.publish(Self.set(number)) }
         #expect(seen.all.map(\.before) == [0, 1, 2].map(Self.set))
         #expect(seen.all.map(\.now) == [1, 2, 1].map(Self.set))
@@ -30,7 +26,7 @@ import Testing
         let seen = Seen()
         let later = Locked<Subscription?>(nil)
         let first = feed.subscribe { _, _ in later.withLock { $0 }?.cancel() }
-        later.withLock { $0 = feed.subscribe(seen.add) }
+        later.withLock { $0 = feed.subscribe { seen.add(($0, $1)) } }
         feed.publish(Self.set(1))
         #expect(seen.all.isEmpty)
         first.cancel()
@@ -39,7 +35,7 @@ import Testing
     @Test("reaches no one who has dropped the subscription") func dropped() {
         let feed = PolicyFeed(Self.set(0))
         let seen = Seen()
-        do { _ = feed.subscribe(seen.add) }
+        do { _ = feed.subscribe { seen.add(($0, $1)) } }
         feed.publish(Self.set(1))
         #expect(seen.all.isEmpty)
     }

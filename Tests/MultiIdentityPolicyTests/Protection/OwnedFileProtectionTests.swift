@@ -6,30 +6,24 @@ import Testing
 @testable import MultiIdentityProtection
 
 @Suite("A protected file with an owner", .rule("12.6")) struct AFileWithAnOwnerThatIsProtected {
-    enum Records: String, CaseIterable {
-        case attributes, index
-
-        func open(_ folder: TemporaryFolder) throws -> IdentityFileSystem {
-            let root = folder / "root"
-            try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-            let records: OwnerRecords = self == .attributes ? .attributes : .index(in: folder / "index")
-            return try IdentityFileSystem(root: root, records: records)
-        }
-    }
-
     let folder = TemporaryFolder()
     let users = ProtectionFixture()
     let text = ProtectionFixture.text(300_000)
 
-    private func make(_ records: Records) throws -> IdentityFileSystem {
-        let files = try records.open(folder)
+    private static func open(_ folder: TemporaryFolder, _ records: Keeping) throws -> IdentityFileSystem {
+        try FileManager.default.createDirectory(atPath: folder / "root", withIntermediateDirectories: true)
+        return try OwnedRoot.open(folder.path, records)
+    }
+
+    private func make(_ records: Keeping) throws -> IdentityFileSystem {
+        let files = try Self.open(folder, records)
         try withIdentity(users.ada) { () throws(IdentityFileError) in
             try files.replace("a", with: text, permissions: 0o640)
         }
         return files
     }
 
-    @Test("keeps its owner", arguments: Records.allCases) func keepsIt(_ records: Records) throws {
+    @Test("keeps its owner", arguments: Keeping.allCases) func keepsIt(_ records: Keeping) throws {
         let files = try make(records)
         try users.protection.protectFile("a", in: files, for: users.ada)
         #expect(try files.owner(of: "a") == .identity(users.ada))
@@ -48,10 +42,10 @@ import Testing
     @Test(
         "belongs to the identity from then on if a plain call created it, and is removed by a wipe",
         .rule("13.1"),
-        arguments: Records.allCases
+        arguments: Keeping.allCases
     )
-    func isTheIdentitysFromThenOn(_ records: Records) throws {
-        let (files, protection, ada) = (try records.open(folder), users.protection, users.ada)
+    func isTheIdentitysFromThenOn(_ records: Keeping) throws {
+        let (files, protection, ada) = (try Self.open(folder, records), users.protection, users.ada)
         FileFixture.write(text, to: folder / "root/a")
         try withIdentity(users.bob) { () throws(ProtectionError) in
             try protection.protectFile("a", in: files, for: ada, to: "copy")
@@ -70,11 +64,11 @@ import Testing
         #expect(witness.removed == ["a", "b", "c", "copy"] && witness.failed.isEmpty)
     }
 
-    @Test("is copied with its owner, encrypted, to where owners are kept", arguments: Records.allCases, [true, false])
-    func isCopiedWithIt(_ records: Records, _ isElsewhere: Bool) throws {
+    @Test("is copied with its owner, encrypted, to where owners are kept", arguments: Keeping.allCases, [true, false])
+    func isCopiedWithIt(_ records: Keeping, _ isElsewhere: Bool) throws {
         let files = try make(records)
         let folderElsewhere = TemporaryFolder()
-        let elsewhere = try isElsewhere ? records.open(folderElsewhere) : nil
+        let elsewhere = try isElsewhere ? Self.open(folderElsewhere, records) : nil
         let (there, root) = (elsewhere ?? files, (isElsewhere ? folderElsewhere : folder) / "root")
         link(folder / "root/a", folder / "root/second")
         try withIdentity(users.bob) { () throws(ProtectionError) in
@@ -99,8 +93,8 @@ import Testing
         #expect(FileFixture.read("\(root)/d") == text)
     }
 
-    @Test("leaves nothing if copying it fails", arguments: Records.allCases)
-    func leavesNothing(_ records: Records) throws {
+    @Test("leaves nothing if copying it fails", arguments: Keeping.allCases)
+    func leavesNothing(_ records: Keeping) throws {
         let files = try make(records)
         let path = folder / "root/a"
         let grown = FileFixture.code {
@@ -119,9 +113,9 @@ import Testing
         #expect(files.files(of: .identity(users.ada)).paths == ["a"])
     }
 
-    @Test("is left as it is if protecting it is refused", arguments: Records.allCases)
+    @Test("is left as it is if protecting it is refused", arguments: Keeping.allCases)
     func isLeftAsItIsWhereThatIsRefused(
-        _ records: Records
+        _ records: Keeping
     ) throws {
         let files = try make(records)
         let path = folder / "root/a"

@@ -7,15 +7,13 @@ import Testing
 
 /// With this package's storage and keys, and owners stored in either form.
 @Suite("A wipe of files and keys", .timeLimit(.minutes(20))) struct AWipeOfFilesAndKeys {
-    enum Records: String, CaseIterable, Codable { case attributes, index }
-
     /// A root with files, and keys and journals next to it.
     struct Place: ManagedIdentities {
         let files: IdentityFileSystem
         let keys: KeyFile
         let journals: String
 
-        init(_ path: String, _ records: Records) throws {
+        init(_ path: String, _ records: Keeping) throws {
             for folder in ["root", "index", "keys"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(path)/\(folder)",
@@ -23,10 +21,7 @@ import Testing
                     attributes: [.posixPermissions: 0o700]
                 )
             }
-            files = try IdentityFileSystem(
-                root: path + "/root",
-                records: records == .attributes ? .attributes : .index(in: path + "/index")
-            )
+            files = try OwnedRoot.open(path, records)
             keys = try KeyFile(at: path + "/keys/keys", masterKey: MasterKey(Array(0..<32)))
             journals = path + "/wipes"
         }
@@ -82,8 +77,8 @@ import Testing
         return (Users.named("ada\(number)-\(id)"), Users.named("bob\(number)-\(id)"))
     }
 
-    @Test("leaves nothing of one account and everything of another", .rule("13.1"), arguments: Records.allCases)
-    func leavesNothingOfOneAndAllOfAnother(_ records: Records) async throws {
+    @Test("leaves nothing of one account and everything of another", .rule("13.1"), arguments: Keeping.allCases)
+    func leavesNothingOfOneAndAllOfAnother(_ records: Keeping) async throws {
         let place = try Place(folder.path, records)
         let (ada, bob) = accounts()
         try place.fill(ada)
@@ -116,8 +111,8 @@ import Testing
     #if compiler(>=6.3)  // an exit test that captures
     // The number of calls differs from run to run, since a wipe records its progress each second. So this test does not count them in
     // advance.
-    @Test("is completed after a crash at any call", .rule("13.4"), arguments: Records.allCases)
-    func isEndedAfterACrashAtAnyCall(_ records: Records) async throws {
+    @Test("is completed after a crash at any call", .rule("13.4"), arguments: Keeping.allCases)
+    func isEndedAfterACrashAtAnyCall(_ records: Keeping) async throws {
         let count = try await forEachCall { [self] number in
             let path = folder / "\(number)"
             let (ada, bob) = accounts(number)
@@ -127,7 +122,7 @@ import Testing
                 try place.fill(bob)
             }()
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, records = records as Records, name = ada.name as String, number = number as Int]
+                [path = path as String, records = records as Keeping, name = ada.name as String, number = number as Int]
                 in
                 let wipe = try Place(path, records).wipe()
                 StorageFaults(.killProcess(atCall: number)).install()
@@ -155,10 +150,10 @@ import Testing
     #endif
 
     #if compiler(>=6.3)  // an exit test that captures
-    @Test("is completed after a power cut at any call", .rule("13.4"), arguments: Records.allCases)
-    func isEndedAfterAPowerCutAtAnyCall(_ records: Records) async throws {
+    @Test("is completed after a power cut at any call", .rule("13.4"), arguments: Keeping.allCases)
+    func isEndedAfterAPowerCutAtAnyCall(_ records: Keeping) async throws {
         // In another process: a wipe revokes for the whole process, on its own threads.
-        await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Records] in
+        await #expect(processExitsWith: .success) { [path = folder.path as String, records = records as Keeping] in
             let (ada, bob) = (Users.named("ada"), Users.named("bob"))
             let recorder = try Self.filled(path, records, [ada, bob])
             recorder.faults().install()
@@ -175,7 +170,7 @@ import Testing
     }
     #endif
 
-    private static func filled(_ path: String, _ records: Records, _ accounts: [Identity]) throws -> DiskRecorder {
+    private static func filled(_ path: String, _ records: Keeping, _ accounts: [Identity]) throws -> DiskRecorder {
         let place = try Place(path, records)
         for account in accounts { try place.fill(account) }
         return try DiskRecorder(path)
@@ -184,7 +179,7 @@ import Testing
     /// Continues a wipe after a power cut.
     private static func check(
         _ path: String,
-        _ records: Records,
+        _ records: Keeping,
         _ ada: Identity,
         _ bob: Identity,
         _ cut: PowerCut

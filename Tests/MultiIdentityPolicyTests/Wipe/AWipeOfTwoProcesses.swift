@@ -12,9 +12,9 @@ import Testing
         "is run by one of them, and completed by the other once that is killed",
         .rule("13.4"),
         .enabled(if: !Sanitizer.isOn, "each process is slow to begin"),
-        arguments: AWipeOfFilesAndKeys.Records.allCases
+        arguments: Keeping.allCases
     )
-    func isRunByOneAndEndedByTheOther(_ records: AWipeOfFilesAndKeys.Records) async throws {
+    func isRunByOneAndEndedByTheOther(_ records: Keeping) async throws {
         let path = folder.path
         let id = path.split(separator: "-").last ?? ""
         let (ada, bob) = (Users.named("ada-\(id)@contoso.com"), Users.named("bob-\(id)@contoso.com"))
@@ -47,9 +47,9 @@ import Testing
         }
     }
 
-    private func run(_ path: String, _ records: AWipeOfFilesAndKeys.Records, _ ada: Identity) async {
+    private func run(_ path: String, _ records: Keeping, _ ada: Identity) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            [path = path as String, records = records as AWipeOfFilesAndKeys.Records, name = ada.name as String] in
+            [path = path as String, records = records as Keeping, name = ada.name as String] in
             alarm(120)  // in case the other process does not end this one
             closeInheritedPipes()
             let place = try AWipeOfFilesAndKeys.Place(path, records)
