@@ -60,18 +60,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        .target(
-            name: "PublishedIncidents",
-            dependencies: [core, diagnostics, foundation, lease],
-            swiftSettings: settings
-        ),
         .target(name: "CTruth"),
         .target(
             name: "IdentityStress",
             dependencies: [
-                "CTruth", core, diagnostics, foundation, benchmarking, doctor, testing, arguments, threadContext,
-                "HopCases",
-                "PublishedIncidents",
+                "CTruth", "HopCases", core, diagnostics, foundation, benchmarking, doctor, testing, arguments,
+                threadContext,
             ],
             swiftSettings: settings
         ),
@@ -133,7 +127,12 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentityStressTests",
-            dependencies: ["IdentityStress", "PublishedIncidents", "HopCases", core, doctor, testing, arguments],
+            dependencies: ["IdentityStress", "HopCases", core, doctor, testing, arguments],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PublishedIncidentTests",
+            dependencies: [core, diagnostics, foundation, lease],
             swiftSettings: settings
         ),
     ],

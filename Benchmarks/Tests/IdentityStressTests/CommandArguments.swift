@@ -28,7 +28,7 @@ import Testing
         let run = try #require(try Program.parseAsRoot([word]) as? IdentityStress)
         let error = #expect(throws: (any Error).self) { try run.checkUnexpected() }
         let message = Program.message(for: try #require(error))
-        let known = ["run", "doctor", "incidents"].map { "\"\($0)\"" }.joined(separator: " or ")
+        let known = ["run", "doctor"].map { "\"\($0)\"" }.joined(separator: " or ")
         #expect(message == "\"\(word)\" is no command. Did you mean \(known)?")
     }
 

@@ -13,7 +13,7 @@ public struct Program: ParsableCommand {
             Without the name of a command, the arguments are those of a run: identity-stress help run tells them.
             """,
         version: IdentityRuntime.version,
-        subcommands: [IdentityStress.self, Doctor.self, Incidents.self, ShownServer.self],
+        subcommands: [IdentityStress.self, Doctor.self, ShownServer.self],
         defaultSubcommand: IdentityStress.self
     )
 
