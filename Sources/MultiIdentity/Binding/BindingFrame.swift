@@ -229,10 +229,10 @@ extension IdentitySnapshot {
         return ScopeRecord(of: identity, CallSite(fileID, line))
     }
 
-    /// Ends the scope that this was bound for.
+    /// Ends the asynchronous scope that this was bound for.
     @usableFromInline
     func end() {
-        if case .frame(let frame) = held { frame.endScope() }
+        frame?.endScope()
         TaskRun.scopeEnds()
     }
 

@@ -197,5 +197,5 @@ func closeScope(_ outer: UInt) {
 private func endScope(_ outer: UInt) {
     let scope = ThreadMirror.toLeave(outer)
     ThreadMirror.leave(outer)
-    scope.end()
+    scope.frame?.endScope()
 }

@@ -10,6 +10,9 @@ package enum TaskRun: Sendable {
         let task: UnsafeRawPointer?
         /// What is bound, and kept alive: a task that ends releases its bindings in its run.
         var bound: IdentitySnapshot
+        // Features can be turned on and off in a run, whose end reinstates what it changed.
+        var account: IdentityAccounting?
+        var isShown = false
     }
 
     /// Runs a job by `body`, charged, limited and shown as what is bound in its task.
@@ -22,18 +25,17 @@ package enum TaskRun: Sendable {
         guard !features.isDisjoint(with: .inTaskRuns) else { return body() }
         let (bound, outer) = (bound(in: job), thread.pointee.run)
         let (shown, limits) = (mi_thread_context_shown(), WorkLimits.here)
-        let account = features.contains(.accounts) ? IdentityAccounting.begin(runOf: bound) : nil
         var running = Running(task: bound == nil ? nil : job, bound: bound ?? .nothing)
         withUnsafeMutablePointer(to: &running) { running in
+            continued(running, as: bound, begins: true, features)
             thread.pointee.run = UnsafeMutableRawPointer(running)
-            WorkLimits.change(to: bound?.limits)
-            if features.contains(.threadContext) { ThreadContext.show(bound) }
             body()
-            if features.contains(.threadContext) { mi_thread_context_show(shown) }
-            WorkLimits.change(to: limits)
+            // A response to the use of limits is none of the task.
             thread.pointee.run = outer
+            WorkLimits.change(to: limits)
+            if running.pointee.isShown { mi_thread_context_show(shown) }
+            running.pointee.account?.end()
         }
-        account?.end()
     }
 
     /// Returns what is bound in the task of a job; `nil` if the job is not known to be a task's.
@@ -67,12 +69,30 @@ package enum TaskRun: Sendable {
         guard let run = mi_thread_current().pointee.run?.assumingMemoryBound(to: Running.self),
             UInt(bitPattern: run.pointee.task) == mi_task_current()
         else { return false }
-        if features.contains(.accounts) { IdentityAccounting.change(to: bound.identity, begins: begins) }
-        WorkLimits.change(to: bound.limits)
-        if features.contains(.threadContext) { ThreadContext.show(bound) }
+        continued(run, as: bound, begins: begins, features)
         // Last: until here the former one is kept alive.
         run.pointee.bound = bound
         return true
+    }
+
+    private static func continued(
+        _ run: UnsafeMutablePointer<Running>,
+        as bound: IdentitySnapshot?,
+        begins: Bool,
+        _ features: BindingFeatures
+    ) {
+        // First: a response to what was used until here runs as that did.
+        WorkLimits.change(to: bound?.limits)
+        let (isCharged, isShown) = (features.contains(.accounts), features.contains(.threadContext))
+        if run.pointee.account == nil {
+            if isCharged { run.pointee.account = .begin(runOf: bound) }
+        } else if isCharged || !begins {
+            IdentityAccounting.change(to: bound?.identity, begins: begins)
+        }
+        if isShown || run.pointee.isShown {
+            run.pointee.isShown = true
+            ThreadContext.show(isShown ? bound : nil)
+        }
     }
 }
 

@@ -106,6 +106,7 @@ import Testing
                 var (seen, job): ([Identity?], UInt) = ([], 0)
                 withIdentity(ada) {
                     TaskRun.run(&job) {
+                        withIdentity(ada, limits: IdentityLimits(cpu: .seconds(1))) {}
                         seen.append(Context.seen)
                         IdentityAccountTests.work(milliseconds: 2)
                     }
@@ -117,6 +118,76 @@ import Testing
         #expect(seen == [nil, ada])
         let row = IdentityAccounts.snapshot().rows.first { $0.holder == .jobs }
         #expect(row.map { $0.cpu >= .milliseconds(1) && $0.pieces > 0 && "\($0)".hasPrefix("(jobs), task: ") } == true)
+    }
+
+    /// Keeps the jobs of tasks, to be run on a thread of the test.
+    private final class Jobs: TaskExecutor {
+        private let waiting = Locked<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            waiting.withLock { $0.append(job) }
+        }
+
+        func run() {
+            let jobs = waiting.withLock { $0 }
+            waiting.withLock { $0 = [] }
+            for job in jobs {
+                TaskRun.run(unsafeBitCast(job, to: UnsafeRawPointer.self)) {
+                    job.runSynchronously(on: asUnownedTaskExecutor())
+                }
+            }
+        }
+    }
+
+    @Test("leave nothing on the thread of what was turned on in them") func turnedOn() async throws {
+        let ada = try Context.newIdentity()
+        let (inScope, seen, spent) = await ProcessWideSwitch.exclusively {
+            defer {
+                IdentityThreadContext.turnOff()
+                IdentityAccounts.isOn = false
+            }
+            return await onNewThread {
+                let (jobs, inScope) = (Jobs(), Locked<Identity?>(nil))
+                Task(executorPreference: jobs) {
+                    try IdentityThreadContext.turnOn()
+                    IdentityAccounts.isOn = true
+                    await withIdentity(ada) {
+                        inScope.withLock { $0 = Context.seen }
+                        await Task.yield()
+                    }
+                }
+                // Its runs are reported because of the limits.
+                return withIdentity(nil, limits: IdentityLimits(cpu: .seconds(1))) {
+                    jobs.run()
+                    let seen = Context.seen
+                    IdentityAccountTests.work(milliseconds: 20)
+                    let rows = IdentityAccounts.snapshot().rows.filter { $0.holder == .identity(ada) }
+                    jobs.run()
+                    return (inScope.withLock { $0 }, seen, rows.map(\.wall).reduce(.zero, +))
+                }
+            }
+        }
+        #expect(inScope == ada && seen == nil)
+        #expect(spent > .zero && spent < .milliseconds(15))
+    }
+
+    @Test("show nothing of a scope that ended after that was turned off") func turnedOff() async throws {
+        let seen = try await Context.whileOn {
+            await onNewThread {
+                let (jobs, seen) = (Jobs(), Locked<[Bool]>([]))
+                Task(executorPreference: jobs) {
+                    await withIdentity(try Context.newIdentity()) { () async in
+                        seen.withLock { $0.append(Context.seen != nil) }
+                        IdentityThreadContext.turnOff()
+                    }
+                    seen.withLock { $0.append(mi_thread_context_shown() != nil) }
+                }
+                jobs.run()
+                return seen.withLock { $0 }
+            }
+        }
+        #expect(seen == [true, false])
     }
 
     @Test("count for the limits of the tree that the task is in") func limited() async throws {
