@@ -49,7 +49,7 @@ public enum IdentityAccounts: Sendable {
         public let cpu: Duration
         /// The time from begin to end of the work, with its waits, and without the scopes in it.
         public let wall: Duration
-        /// The time from hand-over to begin, of work that runs once; zero for delayed work, notifications, scopes and tasks.
+        /// The time from hand-over to begin, of closures for queues and operation queues; zero for all else, such as delayed work.
         ///
         /// Each piece is rounded to a microsecond or two; a wait of over half an hour may be missing.
         public let waited: Duration

@@ -34,7 +34,7 @@ extension IdentityBoundary {
         case sourceEvent, sourceCancel, sourceRegistration
         case ioRead, ioWrite, ioBarrier, ioCleanup, dataDeallocator
         case cancellationHandler, streamTermination, cCallback, priorityEscalation, observationTracking, asyncSequence
-        case task
+        case task, operation
 
         var name: String {
             switch self {
@@ -62,6 +62,7 @@ extension IdentityBoundary {
             case .observationTracking: "observation tracking"
             case .asyncSequence: "async sequence"
             case .task: "task"
+            case .operation: "operation"
             }
         }
     }
@@ -80,6 +81,7 @@ extension IdentityBoundary {
     package static var ioRead: IdentityBoundary { IdentityBoundary(.ioRead) }
     package static var ioWrite: IdentityBoundary { IdentityBoundary(.ioWrite) }
     package static var ioBarrier: IdentityBoundary { IdentityBoundary(.ioBarrier) }
+    package static var operation: IdentityBoundary { IdentityBoundary(.operation) }
     package static var ioCleanup: IdentityBoundary { IdentityBoundary(.ioCleanup) }
     package static var dataDeallocator: IdentityBoundary { IdentityBoundary(.dataDeallocator) }
     static var cancellationHandler: IdentityBoundary { IdentityBoundary(.cancellationHandler) }

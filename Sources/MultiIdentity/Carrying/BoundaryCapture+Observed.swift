@@ -9,7 +9,7 @@ extension BoundaryCapture {
     static func observed(at boundary: IdentityBoundary, runsOnce: Bool, by hop: () -> KeptHop) -> BoundaryCapture {
         let features = BindingFeatures.inUse
         if features.contains(.counters) { HopEvent.count(.captured, boundary) }
-        let handedOver = features.contains(.accounts) && boundary.waitsForAThread ? mi_account_stamp() : 0
+        let handedOver = features.contains(.accounts) && boundary.waitsInLine ? mi_account_stamp() : 0
         let taskRuns = mi_task_runs()
         let bits = ThreadMirror.currentBits(taskRuns: taskRuns)
         if features.isDisjoint(with: .inFrames) {
@@ -51,8 +51,8 @@ extension IdentitySnapshot {
 }
 
 extension IdentityBoundary {
-    /// True if what is between hand-over and begin is a wait, and not a delay or other work that was asked for.
-    fileprivate var waitsForAThread: Bool { ![.asyncAfter, .notify].contains(self) }
+    /// True if what is between hand-over and begin is a wait for others' work, and no delay or event that was asked for.
+    fileprivate var waitsInLine: Bool { self == .async || self == .operation }
 }
 
 extension BindingFrame {

@@ -159,7 +159,6 @@ open class IdentityOperationQueue: OperationQueue, @unchecked Sendable {
 }
 
 extension IdentityBoundary {
-    static let operation = IdentityBoundary("operation")
     static let barrierBlock = IdentityBoundary("barrier block")
     static let completionBlock = IdentityBoundary("completion block")
 }

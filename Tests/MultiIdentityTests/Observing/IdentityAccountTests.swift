@@ -124,11 +124,13 @@ import Testing
         await Self.whileOn {
             let (queue, done) = (IdentityQueue(label: "waits", draining: draining), DispatchSemaphore(value: 0))
             queue.suspend()
-            withIdentity(ada) {
+            let event = withIdentity(ada) {
                 for _ in 0..<2 { queue.async { done.signal() } }
                 queue.asyncAfter(deadline: .now()) { done.signal() }
+                return BoundaryCapture(at: IdentityBoundary("event"))
             }
             Self.work(milliseconds: 20)
+            event.restoreOnce {}
             queue.resume()
             await onNewThread { for _ in 0..<3 { done.wait() } }
         }
