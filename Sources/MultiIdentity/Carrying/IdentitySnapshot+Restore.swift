@@ -31,7 +31,10 @@ extension IdentitySnapshot {
     public nonisolated(nonsending) func restore<Value, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        if isRestoredPlainly { return try await bind(for: operation) }
+        if isRestoredPlainly {
+            defer { plainRestoreEnds() }
+            return try await bind(for: operation)
+        }
         var result: Result<Value, Failure>?
         await restoreObserved { () async -> Void in result = await Result(catching: operation) }
         return try result.mustHaveRun().get()
@@ -48,6 +51,10 @@ extension IdentitySnapshot {
 
     @usableFromInline
     var isRestoredPlainly: Bool { Route.isPlainForWork }
+
+    /// Continues the task's run as what is bound outside, since a run that began meanwhile may tell whose it is.
+    @usableFromInline
+    func plainRestoreEnds() { TaskRun.scopeEnds() }
 
     /// Restores this around a boundary's work, on the plain route.
     @inline(__always)

@@ -172,6 +172,24 @@ import Testing
         #expect(spent > .zero && spent < .milliseconds(15))
     }
 
+    @Test("are not a restored snapshot's after that, if nothing was on when it began") func restored() async throws {
+        let (ada, seen) = (try Context.newIdentity(), Locked<[Identity?]>([]))
+        try await ProcessWideSwitch.exclusively {
+            defer { IdentityThreadContext.turnOff() }
+            let (executor, _) = Self.executor()
+            let captured = withIdentity(ada) { IdentitySnapshot.capture() }
+            try await Task.detached(executorPreference: executor) {
+                try await captured.restore {
+                    try IdentityThreadContext.turnOn()
+                    await Task.yield()
+                    seen.withLock { $0.append(Context.seen) }
+                }
+                seen.withLock { $0.append(Context.seen) }
+            }.value
+        }
+        #expect(seen.withLock { $0 } == [ada, nil])
+    }
+
     @Test("show nothing of a scope that ended after that was turned off") func turnedOff() async throws {
         let seen = try await Context.whileOn {
             await onNewThread {
