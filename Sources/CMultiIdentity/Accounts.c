@@ -14,8 +14,6 @@ struct thread {
     struct thread *next;
 };
 
-enum { ticks_in_stamp = 4096 };
-
 static _Thread_local struct thread *this_thread;
 
 /// All threads that ran accounted work, under the lock.
@@ -52,7 +50,7 @@ __attribute__((noinline)) static uint64_t turn_over(struct thread *here, uint64_
 
 uint64_t mi_accounts_now(void) { return mi_ticks(); }
 uint32_t mi_account_stamp(void) {
-    uint32_t stamp = (uint32_t)(mi_ticks() / ticks_in_stamp);
+    uint32_t stamp = (uint32_t)(mi_ticks() >> mi_tick.logarithm);
     return stamp ? stamp : 1;
 }
 
@@ -123,8 +121,8 @@ static inline uint64_t switch_to(struct thread *here, uint64_t key, bool begins,
     if (now - __c11_atomic_load(&window->opened, __ATOMIC_RELAXED) >= mi_tick.in_millisecond || window->used >= mi_window_most)
         now = turn_over(here, now);
     // A processor's counter can be behind another's.
-    int32_t waited = handed_over ? (int32_t)((uint32_t)(now / ticks_in_stamp) - handed_over) : 0;
-    mi_window_switch(window, key, begins, waited > 0 ? (uint64_t)waited * ticks_in_stamp : 0, now);
+    int32_t waited = handed_over ? (int32_t)((uint32_t)(now >> mi_tick.logarithm) - handed_over) : 0;
+    mi_window_switch(window, key, begins, waited > 0 ? (uint64_t)waited << mi_tick.logarithm : 0, now);
     return outer;
 }
 
@@ -136,6 +134,14 @@ uint64_t mi_account_enter(uint64_t key, uint32_t handed_over) {
 
 void mi_account_leave(uint64_t outer) {
     if (this_thread) switch_to(this_thread, outer, false, 0);
+}
+
+void mi_account_disown(uint64_t word) {
+    struct thread *here = this_thread;
+    if (!here) return;
+    uint32_t running = __c11_atomic_load(&here->window.running, __ATOMIC_RELAXED);
+    uint64_t key = __c11_atomic_load(&here->window.of[running].key, __ATOMIC_RELAXED);
+    if (key && key >> 16 != word) switch_to(here, mi_account_key(mi_account_word(mi_account_jobs), key & 0xffff), false, 0);
 }
 
 bool mi_account_open(uint64_t key) {

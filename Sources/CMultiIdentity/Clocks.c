@@ -23,7 +23,7 @@ int64_t mi_continuous_nanoseconds(void) {
 
 uint64_t mi_thread_cpu_nanoseconds(void) { return mi_clock_time(CLOCK_THREAD_CPUTIME_ID); }
 
-struct mi_tick mi_tick = {false, 1, 1000000, 1000000000};
+struct mi_tick mi_tick = {false, 1, 1000000, 1000000000, 10};
 
 void mi_find_counter(void) {
     double nanoseconds = 0;
@@ -42,5 +42,7 @@ void mi_find_counter(void) {
     if (frequency >= 1000000) nanoseconds = 1e9 / (double)frequency;
 #endif
     if (nanoseconds == 0) return;
-    mi_tick = (struct mi_tick){true, nanoseconds, (uint64_t)(1e6 / nanoseconds), (uint64_t)(1e9 / nanoseconds)};
+    uint32_t logarithm = 0;
+    while (nanoseconds * (double)(2ull << logarithm) < 2000) logarithm++;
+    mi_tick = (struct mi_tick){true, nanoseconds, (uint64_t)(1e6 / nanoseconds), (uint64_t)(1e9 / nanoseconds), logarithm};
 }

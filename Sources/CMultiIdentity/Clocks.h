@@ -18,6 +18,8 @@ struct mi_tick {
     double nanoseconds;
     /// The ticks of a millisecond, and of a second.
     uint64_t in_millisecond, in_second;
+    /// The binary logarithm of the ticks of one to two microseconds.
+    uint32_t logarithm;
 };
 extern struct mi_tick mi_tick __attribute__((visibility("hidden")));
 

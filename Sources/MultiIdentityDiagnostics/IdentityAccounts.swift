@@ -16,8 +16,8 @@ public import MultiIdentity
 /// default actors, each of which runs several tasks, are ``Holder/jobs`` there. On other executors tasks are charged for their synchronous
 /// scopes and restores alone, since Swift reports no switch between them; the rest is ``Holder/betweenPieces`` on threads that run
 /// other work too, and ``Holder/notAttributed`` elsewhere. If an executor of yours hands jobs to an identity queue, it does so with
-/// nothing bound, or the identity that resumes a task is charged. What `Task.immediate` does before its first
-/// suspension is charged to the code that started it, but for synchronous scopes.
+/// nothing bound, or the identity that resumes a task is charged. What `Task.immediate` does before its first suspension is charged to
+/// the code that started it; from its first asynchronous scope of another identity on, both are ``Holder/jobs``.
 ///
 /// - Note: The system's clock of a thread is read at most once a millisecond, or for 192 accounts, and the time until then is
 ///   shared out by the processor's counter. If a piece waits, up to a millisecond of what ran before it on its thread, between

@@ -83,7 +83,7 @@ void mi_window_share(
 /// The key that `mi_account_enter` returns if nothing was switched; no account has it.
 #define MI_ACCOUNT_NOT_SWITCHED UINT64_MAX
 
-/// The time of a hand-over, for `mi_account_enter`: the counter in units of 4,096 ticks, a microsecond or two, and never 0.
+/// The time of a hand-over, for `mi_account_enter`: the counter in units of one to two microseconds, and never 0.
 uint32_t mi_account_stamp(void);
 
 /// Begins a piece of work of this account here; returns what ran before it, for `mi_account_leave`.
@@ -91,6 +91,9 @@ uint32_t mi_account_stamp(void);
 /// It waited since `handed_over`, unless that is 0. A wait of over half an hour may be counted as none.
 uint64_t mi_account_enter(uint64_t key, uint32_t handed_over);
 void mi_account_leave(uint64_t outer);
+
+/// Charges the rest of the piece that runs here to no one, unless it is charged to the account of this word, or none runs.
+void mi_account_disown(uint64_t word);
 
 /// Does the same for a scope, whose outer account the thread remembers; returns false if too many are open.
 bool mi_account_open(uint64_t key);

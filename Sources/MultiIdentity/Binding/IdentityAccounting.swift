@@ -57,6 +57,9 @@ struct IdentityAccounting: Sendable {
         if begins { _ = mi_account_enter(key, 0) } else { mi_account_leave(key) }
     }
 
+    /// Charges the rest of what runs here to no one, unless it is charged to this identity.
+    static func disown(unlessOf identity: Identity?) { mi_account_disown(word(of: identity)) }
+
     @inline(__always)
     func end() { if outer != .max { mi_account_leave(outer) } }
 

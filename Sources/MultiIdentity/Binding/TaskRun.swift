@@ -54,7 +54,8 @@ package enum TaskRun: Sendable {
     static func scopeBegins(_ scope: IdentitySnapshot) {
         let features = BindingFeatures.inUse
         if features.isDisjoint(with: .inTaskRuns) || change(to: scope, begins: true, features) { return }
-        // In a run that is not known, nobody reports when the scope leaves this thread.
+        // In a run that is not known, such as of a task that began at once on this thread, no one reports when the scope leaves it.
+        if features.contains(.accounts) { IdentityAccounting.disown(unlessOf: scope.identity) }
         if features.contains(.threadContext) { ThreadContext.hide(unlessOf: scope.identity) }
     }
 

@@ -208,6 +208,28 @@ import Testing
         #expect(seen == [true, false])
     }
 
+    @Test("are no one's from a scope on that begins in a task that its creator's thread runs at once")
+    func immediate() async throws {
+        let (ada, bob) = (try Context.newIdentity(), try Context.newIdentity())
+        let spent = await IdentityAccountTests.whileOn {
+            await onNewThread {
+                withIdentity(ada) {
+                    Task.immediate {
+                        await withIdentity(ada) { () async in IdentityAccountTests.work(milliseconds: 5) }
+                    }
+                    Task.immediate {
+                        await withIdentity(bob) { () async in IdentityAccountTests.work(milliseconds: 20) }
+                    }
+                }
+                let rows = IdentityAccounts.snapshot().rows
+                return [ada, bob].map { user in
+                    rows.filter { $0.holder == .identity(user) }.map { $0.cpu / .milliseconds(1) }.reduce(0, +)
+                }
+            }
+        }
+        #expect(spent[0] > 3 && spent[0] < 10 && spent[1] == 0)
+    }
+
     @Test("count for the limits of the tree that the task is in") func limited() async throws {
         let (found, used) = (FindingNotes { _ in }, Locked<UInt64>(0))
         var limits = IdentityLimits(cpu: .milliseconds(10))
