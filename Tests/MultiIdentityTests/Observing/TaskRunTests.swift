@@ -8,7 +8,7 @@ import Testing
 @testable import MultiIdentity
 
 #if os(Linux)
-/// Each run of a task on our executor is the identity's that is bound in the task there, whoever resumed it.
+/// Each run of a task on our executor is the identity's that is bound in the task there, not of the thread that resumed it.
 @Suite("Runs of tasks") struct TaskRunTests {
     private typealias Context = ThreadContextTests
 
@@ -50,7 +50,8 @@ import Testing
         #expect(seen == [ada, bob, bob, nil, nil, ada, bob, ada, bob, ada, ada, nil, nil])
     }
 
-    @Test("are the task's own, whoever resumed it", arguments: [false, true]) func resumed(fairly: Bool) async throws {
+    @Test("are the task's own, not of who resumed it", arguments: [false, true]) func resumed(fairly: Bool) async throws
+    {
         let (ada, bob) = (try Context.newIdentity(), try Context.newIdentity())
         let seen = try await Context.whileOn {
             let queue = IdentityQueue(label: "tasks", draining: fairly ? .fairly(by: .pieces) : .oneByOne)
