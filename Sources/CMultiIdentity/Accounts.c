@@ -113,11 +113,14 @@ __attribute__((noinline)) static struct thread *make(void) {
     return here;
 }
 
+static inline uint64_t running_key(const struct thread *thread) {
+    uint32_t running = __c11_atomic_load(&thread->window.running, __ATOMIC_RELAXED);
+    return __c11_atomic_load(&thread->window.of[running].key, __ATOMIC_RELAXED);
+}
+
 static inline uint64_t switch_to(struct thread *here, uint64_t key, bool begins, uint32_t handed_over) {
     struct mi_window *window = &here->window;
-    uint64_t now = mi_ticks();
-    uint64_t outer =
-        __c11_atomic_load(&window->of[__c11_atomic_load(&window->running, __ATOMIC_RELAXED)].key, __ATOMIC_RELAXED);
+    uint64_t now = mi_ticks(), outer = running_key(here);
     if (now - __c11_atomic_load(&window->opened, __ATOMIC_RELAXED) >= mi_tick.in_millisecond || window->used >= mi_window_most)
         now = turn_over(here, now);
     // A processor's counter can be behind another's.
@@ -139,8 +142,7 @@ void mi_account_leave(uint64_t outer) {
 void mi_account_disown(uint64_t word) {
     struct thread *here = this_thread;
     if (!here) return;
-    uint32_t running = __c11_atomic_load(&here->window.running, __ATOMIC_RELAXED);
-    uint64_t key = __c11_atomic_load(&here->window.of[running].key, __ATOMIC_RELAXED);
+    uint64_t key = running_key(here);
     if (key && key >> 16 != word) switch_to(here, mi_account_key(mi_account_word(mi_account_jobs), key & 0xffff), false, 0);
 }
 
@@ -160,8 +162,7 @@ void mi_account_close(void) {
 // A piece of work that takes seconds is in its thread's window alone until it ends.
 void mi_threads_see(uint64_t now) {
     for (struct thread *each = living; each; each = each->next) {
-        uint32_t running = __c11_atomic_load(&each->window.running, __ATOMIC_RELAXED);
-        uint64_t key = __c11_atomic_load(&each->window.of[running].key, __ATOMIC_RELAXED);
+        uint64_t key = running_key(each);
         if (key) mi_slots_see(key, now);
     }
 }

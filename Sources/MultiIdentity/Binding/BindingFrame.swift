@@ -232,7 +232,7 @@ extension IdentitySnapshot {
     /// Ends the asynchronous scope that this was bound for.
     @usableFromInline
     func end() {
-        frame?.endScope()
+        if case .frame(let frame) = held { frame.endScope() }
         TaskRun.scopeEnds()
     }
 

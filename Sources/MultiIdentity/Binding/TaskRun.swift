@@ -51,9 +51,15 @@ package enum TaskRun: Sendable {
     // MARK: Scopes of the task
 
     /// Continues the run as an asynchronous scope, which begins here.
+    @inline(__always)
     static func scopeBegins(_ scope: IdentitySnapshot) {
         let features = BindingFeatures.inUse
-        if features.isDisjoint(with: .inTaskRuns) || change(to: scope, begins: true, features) { return }
+        if !features.isDisjoint(with: .inTaskRuns) { continueInside(scope, features) }
+    }
+
+    @inline(never)
+    private static func continueInside(_ scope: IdentitySnapshot, _ features: BindingFeatures) {
+        if change(to: scope, begins: true, features) { return }
         // In a run that is not known, such as of a task that began at once on this thread, no one reports when the scope leaves it.
         if features.contains(.accounts) { IdentityAccounting.disown(unlessOf: scope.identity) }
         if features.contains(.threadContext) { ThreadContext.hide(unlessOf: scope.identity) }

@@ -55,17 +55,19 @@ package enum ThreadContext: Sendable {
     }
 
     /// Shows the identity of a run of a task.
-    static func show(_ bound: IdentitySnapshot?) {
-        let identity = bound?.identity
-        mi_thread_context_show(identity.flatMap { record(of: Borrowed($0.spelling)) })
-    }
+    static func show(_ bound: IdentitySnapshot?) { mi_thread_context_show(record(of: bound?.identity)) }
 
     /// Hides what is shown if it is another identity than that of asynchronous code that begins here: Swift does not report when
     /// that leaves this thread.
     @inline(never)
     static func hide(unlessOf identity: Identity?) {
         guard let shown = mi_thread_context_shown() else { return }
-        if shown != identity.flatMap({ record(of: Borrowed($0.spelling)) }) { mi_thread_context_show(nil) }
+        if shown != record(of: identity) { mi_thread_context_show(nil) }
+    }
+
+    /// The record of an identity; `nil` if there is none, or nobody.
+    fileprivate static func record(of identity: Identity?) -> UnsafeRawPointer? {
+        identity.flatMap { record(of: Borrowed($0.spelling)) }
     }
 
     // Borrowed throughout, since what is bound keeps the identity alive: retaining it would take longer than all the rest.
@@ -89,15 +91,13 @@ enum NotedScope: Sendable {
         let isCharged =
             features.contains(.accounts) && mi_scope_has_room() && IdentityAccounting.open(for: identity)
         let isShown = features.contains(.threadContext)
-        if isCharged || isShown { mi_scope_open(isCharged, isShown, isShown ? record(of: identity) : nil) }
+        if isCharged || isShown {
+            mi_scope_open(isCharged, isShown, isShown ? ThreadContext.record(of: identity) : nil)
+        }
         return isCharged || isShown
     }
 
     static func close() { mi_scope_close() }
-
-    private static func record(of identity: Identity?) -> UnsafeRawPointer? {
-        identity.flatMap { ThreadContext.record(of: Borrowed($0.spelling)) }
-    }
 }
 
 extension IdentitySnapshot {

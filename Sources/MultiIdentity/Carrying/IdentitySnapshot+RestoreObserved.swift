@@ -48,6 +48,7 @@ extension IdentitySnapshot {
         if use == .countedInBox { ongoing?.read { $0.captureEnds() } }
         let isWatched = !features.isDisjoint(with: .inWatches)
         var watch = Watch()
+        // One check for all, where none is in use.
         if isWatched || features.contains(.counters) {
             if features.contains(.counters) {
                 let isUnset = frame?.read { $0.origin.contents.identity == nil } ?? (captured == 0)

@@ -122,8 +122,7 @@ final class WipeTally: Sendable {
     private static let slice = Duration.milliseconds(2)
     /// The pause, as a multiple of the time that it worked.
     ///
-    /// With 2, other work slowed by 13.5 % meanwhile; with 7, by 6 to 20 %, because synchronizing the disk includes what was
-    /// removed. With 31, by 1 %, and the wipe uses 1 % of the processors.
+    /// Long, because synchronizing the disk includes what was removed, and other work slows down meanwhile.
     private static let rest = 31
 
     private func pass() {
